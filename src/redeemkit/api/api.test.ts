@@ -605,7 +605,7 @@ describe('the signed message', () => {
     })
   })
 
-  test('determines the wallet of calls that name none', async () => {
+  test('determines the wallet for calls that do not name one', async () => {
     const service = fakeService()
     const { client } = fakeClient(service, { wallet: undefined })
     expect(await caught(getBalances(client))).toMatchObject({

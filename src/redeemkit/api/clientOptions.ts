@@ -10,7 +10,7 @@ import { isSecureUrl, parseUrl } from '../core/parseUrl.ts'
 /** Options of a payments client. */
 export type ClientOptions = {
   /**
-   * Base URL of the service, with or without a trailing `/api`. Must be https, except for this machine and for host names without a
+   * Base URL of the service, with or without a trailing `/api`. Must be https, except for localhost and for host names without a
    * public address.
    */
   baseUrl: string
@@ -208,10 +208,10 @@ function checkBaseUrl(baseUrl: string): string {
   check(
     url.origin !== 'null',
     'baseUrl',
-    'Include the protocol: "https://service.example", or "http://localhost:3000" for this machine.',
+    'Include the protocol: "https://service.example", or "http://localhost:3000".',
   )
   check(url.username + url.password === '', 'baseUrl', 'Remove the user name and password.')
-  check(isSecureUrl(url), 'baseUrl', 'Use https. Plain http is accepted for this machine only.', url.origin)
+  check(isSecureUrl(url), 'baseUrl', 'Use https. Plain http is accepted for localhost only.', url.origin)
   check(url.search + url.hash === '', 'baseUrl', 'Remove the query and the fragment.')
   // every path starts with /api
   return (url.origin + url.pathname).replace(/(?:\/+api)?\/*$/, '')

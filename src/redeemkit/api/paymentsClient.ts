@@ -89,7 +89,7 @@ export type Call<answer = unknown> = CallOptions & {
   body?: unknown
   /** Texts of the body that errors must not repeat. */
   secrets?: readonly string[] | undefined
-  /** Schema of the answer. With an empty object schema, an empty body is also valid. */
+  /** Schema of the answer. An empty object schema also accepts an empty body. */
   answer: RecordSchema<answer>
   /**
    * Headers to send: `none`; `wallet` with its blockchain; the `session` key, with the wallet if there is one; or `all` credentials.

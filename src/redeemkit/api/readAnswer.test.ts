@@ -82,7 +82,7 @@ const pieces: Record<string, (secret: string) => string> = {
   'over the limit of what is shown': (secret) => 'word '.repeat(72) + secret,
 }
 
-/** Answers with a text in every part that an error may show. */
+/** Answers with text in every part that an error may show. */
 const places: Record<
   string,
   (text: string) => [status: number, body: string, headers?: Record<string, string>]
@@ -239,8 +239,8 @@ describe('an answer', () => {
   })
 
   test.each([
-    ['<html>', 'a page of markup'],
-    ['  <p>', 'a page of markup'],
+    ['<html>', 'HTML or XML'],
+    ['  <p>', 'HTML or XML'],
     ['12 <b>', 'text that is not JSON'],
     ['{"a":9007199254740993}', 'a JSON number that cannot be represented exactly'],
     [' ', 'an empty body'],
@@ -258,7 +258,7 @@ describe('an answer', () => {
     ['[1]', [1]],
   ])('of any form is accepted as %j', async (text, expected) => {
     expect(await read(new Response(text))).toEqual(expected)
-    await expect(read(new Response('<html>'))).rejects.toThrow('a page of markup')
+    await expect(read(new Response('<html>'))).rejects.toThrow('HTML or XML')
   })
 
   const broken = (status: number) =>

@@ -76,7 +76,7 @@ function readBody(text: string, schema: RecordSchema<unknown>): unknown {
 
 /** Describes a body that is not JSON. */
 function whatIs(text: string): string {
-  if (/^\s*</.test(text)) return 'a page of markup'
+  if (/^\s*</.test(text)) return 'HTML or XML'
   return text.trim() === '' ? 'an empty body' : 'text that is not JSON'
 }
 
@@ -99,7 +99,7 @@ function isBare(record: unknown, { shape }: RecordSchema<unknown>): boolean {
   )
 }
 
-/** Whether a record reports a failure although the status is a success. */
+/** Whether a record reports a failure even though the status is a success. */
 function denies(body: unknown): boolean {
   return Object.entries(Object(body)).some(([key, value]) => {
     if (/^errors?$/.test(key)) return Boolean(Array.isArray(value) ? value.length : value)

@@ -47,7 +47,7 @@ async function wholeText(response: Response): Promise<string> {
   return (json && JSON.stringify(await json.call(response))) ?? ''
 }
 
-/** Whether a text has more bytes in UTF-8 than allowed. */
+/** Whether text has more bytes in UTF-8 than allowed. */
 function isLonger(text: string, maxBytes: number): boolean {
   if (text.length > maxBytes) return true
   // A UTF-16 unit takes one byte in UTF-8, two from U+0080 on, three from U+0800 on. Each half of a surrogate pair takes two.

@@ -19,7 +19,7 @@ export type PurchaseOrder = Partial<
 export type PurchaseOptions = FormOptions & ({ checkoutJwtToken: string } | { purchaseId: string })
 
 export type FormOptions = {
-  /** Base URL of the service, with or without a trailing `/api`. https, or http for this machine. */
+  /** Base URL of the service, with or without a trailing `/api`. https, or http for localhost. */
   baseUrl: string
   merchantId: string
   /** Session key from the merchant's server, or a function that fetches one. It is called once more after the key has expired. */

@@ -81,7 +81,7 @@ export async function signPaymentUsdc(
   const { chainId, blockchain } = readNetwork(client, options.chainId ?? pinned.chainId)
   const wallet = checkNonZeroAddress(options.wallet ?? client.wallet, 'wallet')
   if (pinned.settlementContract === undefined)
-    throw new PinsRequiredError(`No contract is pinned that settles payments on chain ${chainId}.`, {
+    throw new PinsRequiredError(`No settlement contract is pinned for chain ${chainId}.`, {
       field: 'pinned.settlementContract',
       fix: 'Pin `settlementContract` from your own configuration, never from the service.',
       source: 'PROTOCOL.md 10.2',

@@ -1,7 +1,7 @@
 import { InvalidOptionError } from './errors/inputErrors.ts'
 import { credentialHours } from './limits.ts'
 
-/** How far the service's clock may be ahead of this machine's clock, in milliseconds. */
+/** How far the service's clock may be ahead of the system clock, in milliseconds. */
 export const clockSkewMs = 600_000
 /** Tolerance, because a service may count the validity of a sign-in from a later time than `issuedAt`. */
 const extraLifeMs = 60_000
@@ -37,13 +37,13 @@ const signInPattern = /sign\s*in\s+with\s+your|wants\s+you\s+to\s+sign/i
  */
 const readable = /^[^\p{Cc}\p{Cf}\p{Cs}]+$/u
 
-/** Whether a text claims to be a sign-in message, so that it must have exactly the format of a sign-in message. */
+/** Whether text claims to be a sign-in message, so that it must have exactly the format of a sign-in message. */
 export function claimsSignIn(message: string): boolean {
   return signInPattern.test(message)
 }
 
 /**
- * Whether `allowPlainText` permits signing a text: it is not empty, does not claim to be a sign-in message, and has no invisible
+ * Whether `allowPlainText` permits signing this text: it is not empty, does not claim to be a sign-in message, and has no invisible
  * characters. Line feeds are the only control characters that it may have.
  */
 export function isPlainText(message: unknown): message is string {

@@ -9,7 +9,7 @@ export const formatBase64 = (bytes: Uint8Array): string => base64.encode(bytes)
  * Decodes canonical padded base64. It exists because the decoders of the platform and of Stellar's SDK skip unknown characters and accept
  * truncated text.
  *
- * @throws {@link InvalidBase64Error} for any other text, empty text included
+ * @throws {@link InvalidBase64Error} for any other text, including empty text
  */
 export function parseBase64(text: string, field: string): Uint8Array {
   try {

@@ -25,7 +25,7 @@ export type EvmBlockchain = {
 
 type List<name> = readonly [name, ...name[]]
 
-/** All blockchains, `user` included. */
+/** All blockchains, including `user`. */
 // `Object.keys` returns `string[]`; the keys are exactly these names.
 export const blockchains = /* @__PURE__ */ Object.keys(families) as unknown as List<Blockchain>
 

@@ -33,7 +33,7 @@ export function explorerUrl(options: explorerUrl.Options): string | undefined {
 export declare namespace explorerUrl {
   type Options = ({ chainId: number } | { blockchain: 'solana' | 'stellar'; environment: Environment }) &
     ({ hash: string; address?: undefined } | { address: string; hash?: undefined }) & {
-      /** URL of the payments service: `client.baseUrl`. A service on this machine has local chains, which have no explorer. */
+      /** URL of the payments service: `client.baseUrl`. A service on localhost has local chains, which have no explorer. */
       baseUrl?: string | undefined
     }
 }
@@ -61,7 +61,7 @@ const forms = {
   stellar: { hash: /^[0-9a-f]{64}$/i, address: /^[GC][A-Z2-7]{55}$/ },
 }
 
-/** Whether a URL is on this machine (RFC 6761, RFC 1122). */
+/** Whether a URL is on localhost (RFC 6761, RFC 1122). */
 function isLocal(baseUrl: unknown): boolean {
   const url = typeof baseUrl === 'string' ? parseUrl(baseUrl) : undefined
   return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(url?.hostname ?? '')

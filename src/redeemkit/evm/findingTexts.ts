@@ -80,12 +80,12 @@ export function nameOf(address: string, { known, pinned = [] }: Names): string |
   return name === undefined ? undefined : quote(name)
 }
 
-/** Quotes a text. Escapes invisible characters and the quotation marks in it, and cuts a long text in the middle. */
+/** Quotes text. Escapes invisible characters and quotation marks, and truncates long text in the middle. */
 export function quote(text: string, longest = 64): string {
   return `"${visible(withoutMiddle(text, longest).replace(/["\\]/g, '\\$&'))}"`
 }
 
-/** Returns a text on one line, with invisible characters escaped. */
+/** Returns text on one line, with invisible characters escaped. */
 const visible = (text: string) =>
   text.replace(invisible, (sign) => `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`)
 
@@ -103,7 +103,7 @@ function withoutMiddle(text: string, longest: number): string {
 
 export const hasInvisible = (text: string) => text.search(invisible) !== -1
 
-/** Returns a finding if a text that is not pinned has invisible characters. */
+/** Returns a finding if text that is not pinned has invisible characters. */
 export function invisibleFindings(
   text: string,
   field: string,
@@ -118,7 +118,7 @@ export function invisibleFindings(
   ]
 }
 
-/** Returns findings for an expiry that is past, nearer than `minimum` seconds, or later than `maximum` seconds. */
+/** Returns findings for an expiry that is in the past, nearer than `minimum` seconds, or later than `maximum` seconds. */
 export function expiryFindings(
   validBefore: bigint,
   now: bigint,

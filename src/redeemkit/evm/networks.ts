@@ -32,7 +32,7 @@ export const networks: readonly EvmNetwork[] = /* @__PURE__ */ evmNetworks.map(
 /**
  * Finds a network by its chain id, or by the service's name for it.
  *
- * @throws {@link UnknownNetworkError} for a network that the service does not have
+ * @throws {@link UnknownNetworkError} for a network that the service does not support
  * @example
  * ```ts
  * import { networkOf } from 'redeemkit/evm'

@@ -89,7 +89,7 @@ describe('readPlainData refuses a value that could differ when the wallet reads 
         },
       },
       'message',
-      'The field `a` is computed when it is read, so it can change after this check.',
+      'The field `a` is a getter, so its value can change after this check.',
     ],
     [
       '`toJSON`',
@@ -129,7 +129,7 @@ test('readOwnField reads a field of an object, and refuses a getter', () => {
     expect.objectContaining({
       name: 'InvalidRecordError',
       field: 'a',
-      message: expect.stringContaining('The field `a` is computed when it is read'),
+      message: expect.stringContaining('The field `a` is a getter'),
     }),
   )
 })

@@ -47,9 +47,7 @@ export function readOwnField(record: object, name: string): unknown {
   const found = Object.getOwnPropertyDescriptor(record, name)
   if (found === undefined) return undefined
   if (!('value' in found))
-    throw refused(`The field \`${name}\` is computed when it is read, so it can change after this check.`, [
-      name,
-    ])
+    throw refused(`The field \`${name}\` is a getter, so its value can change after this check.`, [name])
   return found.value
 }
 
@@ -62,7 +60,7 @@ function fieldsOf(record: object, isList: boolean, at: readonly string[]): [stri
       throw refused('The request contains a field named `__proto__`. Wallets must not sign it.', at)
     if (!('value' in found))
       throw refused(
-        `The field \`${showKey(key)}\` is computed when it is read, so it can change after this check.`,
+        `The field \`${showKey(key)}\` is a getter, so its value can change after this check.`,
         at,
       )
     if (key === 'toJSON' && typeof found.value === 'function')

@@ -165,7 +165,7 @@ export function checkNotExpired(validBefore: bigint, now: bigint, field: string,
     left > 0n
       ? `It expires in ${left} s, but more than ${marginSeconds} s are needed.`
       : `It expired at ${validBefore}, ${-left} s ago.`,
-    { field, fix: 'Prepare again, and check the clock of this machine.' },
+    { field, fix: 'Prepare again, and check the system clock.' },
   )
 }
 
@@ -178,7 +178,7 @@ export function checkNotTooEarly(validAfter: bigint, now: bigint, field: string)
   if (validAfter < now) return
   throw new NotYetValidError(`It is valid only after ${validAfter}, but it is now ${now}.`, {
     field,
-    fix: 'Use 0 to make it valid immediately, and check the clock of this machine.',
+    fix: 'Use 0 to make it valid immediately, and check the system clock.',
   })
 }
 
@@ -196,7 +196,7 @@ export function checkNotTooFarAhead(
   if (validBefore <= now + maximumSeconds) return
   throw new TooFarAheadError(
     `It expires in ${validBefore - now} s, but at most ${maximumSeconds} s are allowed.`,
-    { field, fix: 'Prepare with an earlier expiry, and check the clock of this machine.' },
+    { field, fix: 'Prepare with an earlier expiry, and check the system clock.' },
   )
 }
 

@@ -83,7 +83,7 @@ describe('a request of the merchant’s front end', () => {
     [401, [{ key: 'first' }, { status: 401, body: {} }, { key: 'second' }, { paymentId: 'p' }], 'second'],
     [409, [{ key: 'first' }, { status: 409, body: {} }, { paymentId: 'p' }], 'first'],
   ])(
-    'is not repeated after a %s if it is a payment; only after a 401, the next request has a new session key',
+    'does not repeat a payment after a %s, and uses a new session key for the next request only after a 401',
     async (_, answers, used) => {
       const { post, sent } = shop({ answers, expose: { cardCheckout: true } })
       const pay = () => post('cardCheckout', { subtotal, card: { cardToken: 'tok_1' } })
@@ -554,7 +554,7 @@ describe('the content of a request', () => {
   test.each([
     ['getPayment', ['paymentId'], 'Parameter paymentId is missing.'],
     ['getPayment?paymentId=', ['paymentId'], 'Parameter paymentId is missing.'],
-    ['getPayment?paymentId=a&paymentId=b', ['paymentId'], 'A parameter is given twice.'],
+    ['getPayment?paymentId=a&paymentId=b', ['paymentId'], 'A parameter appears twice.'],
     ['getPurchases?limit=1000', ['limit'], 'The request is invalid: limit cannot be used.'],
     ['getPurchases?color=red', ['color'], 'The request is invalid: color cannot be used.'],
     ['getPlans?color=red', ['color'], 'This call has no such parameter.'],

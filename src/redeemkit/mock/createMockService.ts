@@ -120,7 +120,7 @@ export declare namespace createMockService {
     merchantId?: string | undefined
     /** Default `https://service.mock.redeemkit.test`. Nothing is sent there. */
     baseUrl?: string | undefined
-    /** Wallet of calls that name none. Default: the account of `createMockWallet`. */
+    /** Wallet for calls that do not name one. Default: the account of `createMockWallet`. */
     wallet?: Address | undefined
     /** Your own credits contract and credit seed. Default: the mock's. */
     pinned?: Partial<RedeemPins> | undefined

@@ -163,7 +163,7 @@ export function withoutUndefined<changes extends object>(
   return Object.fromEntries(given) as ReturnType<typeof withoutUndefined<changes>> // entries were only removed
 }
 
-/** Hashes a text to 32 bytes. */
+/** Hashes text to 32 bytes. */
 export const hashOf = (text: string): Hex => keccak256(stringToHex(text))
 
 export const defaultSettings: MockSettings = {

@@ -234,7 +234,7 @@ function failed(error: Error, about: 'payment' | 'other' = 'payment'): Shown {
 }
 
 function tooFew(asset: 'credits' | 'usdc', have: bigint, need: bigint) {
-  return new InsufficientFundsError(`The wallet has too little in ${asset}.`, { asset, have, need })
+  return new InsufficientFundsError(`The wallet has too little ${asset}.`, { asset, have, need })
 }
 
 /** A service error, as the client creates it. */

@@ -6,7 +6,7 @@ import { type HookParameters, useConnected, type useRedeemkit } from './Redeemki
 
 /**
  * Keeps a redeem checked while the page is visible, so that a click opens the wallet immediately. `useRedeem` includes this; use it for
- * a button of your own.
+ * your own button.
  *
  * @returns TanStack Query's result; `data.state` is `ready` with `prepared`, `open`, or `redeemed`
  * @throws InvalidOptionError without a kit

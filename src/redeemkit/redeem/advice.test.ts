@@ -308,7 +308,7 @@ const failures: Failure[] = [
     answer: async () => new Response('<html>Hello</html>'),
     name: 'InvalidAnswerError',
     remedy: 'tryAgain',
-    says: 'a page of markup',
+    says: 'HTML or XML',
     fix: ['Check that baseUrl is the URL of the service'],
   },
   {

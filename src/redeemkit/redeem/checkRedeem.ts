@@ -55,7 +55,7 @@ import { boundClient, within } from './within.ts'
  *
  * @returns frozen plain data: `ready` with the data to sign and its expiry (unix seconds), `open` if a signed redeem may be submitted
  * already, or `redeemed`
- * @throws what `redeem` throws before it opens the wallet; PreparedMismatchError and StoredRedeemError for a `prepared` of another
+ * @throws the errors of `redeem` before it opens the wallet; PreparedMismatchError and StoredRedeemError for a `prepared` of another
  * redeem; InvalidOptionError and RandomNonceError if nonces are random: call `redeem` without a check instead
  * @see PROTOCOL.md 7.5
  * @example

@@ -87,7 +87,7 @@ export declare namespace findRedeem {
     wallet: Address
     /** Nonce of the permit. It contains the order key. */
     nonce: Hex
-    /** The credits contract that you trust. Events of other contracts are ignored. */
+    /** The pinned credits contract. Events of other contracts are ignored. */
     creditsContract: Address
     /** Chain of the redeem. A `publicClient` on another chain is rejected. */
     chainId?: number | undefined

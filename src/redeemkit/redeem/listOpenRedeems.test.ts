@@ -20,7 +20,7 @@ import { redeem } from './redeem.ts'
 const request = { chainId, subtotal: { cents: 1000 }, transactionData: token, pinned }
 const lost = () => new Response('', { status: 502 })
 
-/** A storage that lists its keys by index, like `localStorage`. */
+/** Storage that lists its keys by index, like `localStorage`. */
 function localStorageOf(items = new Map<string, string>()) {
   return {
     items,
@@ -195,7 +195,7 @@ describe('listOpenRedeems', () => {
       })
   })
 
-  test('without a storage, returns the purchases of this process', async () => {
+  test('without storage, returns the purchases in memory', async () => {
     const nonce = await unanswered({ subtotal: { cents: 4321 } })
     const { open } = await listOpenRedeems(client, { pinned })
     expect(open.map((one) => one.open?.nonce)).toContain(nonce)
@@ -253,7 +253,7 @@ describe('listOpenRedeems', () => {
     })
   })
 
-  test('an abort ends the wait for a storage that does not answer', async () => {
+  test('an abort ends the wait for storage that does not answer', async () => {
     const controller = new AbortController()
     const { signal } = controller
     const silent = { ...localStorageOf(), keys: () => new Promise<never>(() => controller.abort()) }

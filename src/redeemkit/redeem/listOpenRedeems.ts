@@ -27,7 +27,7 @@ import {
 import { checkPurchaseOptions } from './purchase/readPurchaseTerms.ts'
 import { readNetwork, readPins, readRequest } from './request/readRedeemTerms.ts'
 
-/** An unfinished purchase in a storage. Plain data. */
+/** An unfinished purchase in storage. Plain data. */
 export type OpenPurchase = {
   /**
    * `begun`: the prompt was opened, but no signature is stored. `permitSigned`: the first of two signatures is stored. `signed`:
@@ -47,15 +47,15 @@ export type OpenPurchase = {
 }
 
 /**
- * Lists the purchases in a storage that a reload, a closed page or a lost response left open: those of this merchant, wallet, and
- * pinned chain and credits. Reads the storage only, and changes nothing.
+ * Lists the stored purchases that a reload, a closed page or a lost answer left open, for this merchant, this wallet, and the pinned
+ * chain and credits contract. Reads the storage only, and changes nothing.
  *
  * To resume one, call `redeem` with its `options` and your own pins, storage and signer. Anyone with write access to the storage
  * can change `options`: show them, or take the request from your own order.
  *
- * @param options.storage the storage of `redeem`. It must list its keys, as `localStorage` does. Default: the memory of this process
+ * @param options.storage the storage of `redeem`. It must list its keys, as `localStorage` does. Default: memory
  * @param options.wallet default: the client's wallet; without one, all wallets
- * @returns `open`, oldest first, and `unreadable`: records that are not of this version and may belong to a submitted redeem
+ * @returns `open`, oldest first, and `unreadable`: records of other versions, which may belong to a submitted redeem
  * @throws PurchaseStorageError if the storage cannot be read or listed; the errors of pins, chain and options; RequestAbortedError
  * @see PROTOCOL.md 7.5
  * @example

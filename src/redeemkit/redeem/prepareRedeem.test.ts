@@ -320,7 +320,7 @@ describe('prepareRedeem', () => {
       )
     })
 
-    test('is resumed from a storage: its record has the adapter', async () => {
+    test('is resumed from storage: its record has the adapter', async () => {
       const storage = emptyStorage()
       const submits = service({
         submit: (_, attempt) =>

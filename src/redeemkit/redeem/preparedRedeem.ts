@@ -33,7 +33,7 @@ export type RedeemTerms = {
   }
   /** The merchant's order id, if the caller passed one. */
   readonly purchaseId?: string
-  /** First 12 bytes of the nonce: identify the order. Derived from merchant and `purchaseId`, or random. */
+  /** First 12 bytes of the nonce. They identify the order. Derived from the merchant and `purchaseId`, or random. */
   readonly orderKey: Hex
   /** 32 random bytes drawn by this client. Services with random nonces never receive salt and order key. */
   readonly salt: Hex

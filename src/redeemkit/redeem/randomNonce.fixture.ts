@@ -161,7 +161,7 @@ export function randomNonceService(options: Parameters<typeof fakeService>[0] = 
   })
 }
 
-/** A storage with an atomic replaceItem. */
+/** Storage with an atomic replaceItem. */
 export function guardedStorage(kept = new Map<string, string>()) {
   return {
     kept,
@@ -177,7 +177,7 @@ export function guardedStorage(kept = new Map<string, string>()) {
   }
 }
 
-/** Options of a shop with a storage. */
+/** Options of a shop with storage. */
 export function shop(service = randomNonceService(), chain = randomNonceChain()) {
   const storage = guardedStorage()
   const signer = countingSigner()

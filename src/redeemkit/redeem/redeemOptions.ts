@@ -20,9 +20,9 @@ export type RedeemOptions = RequestOptions &
     /** A viem account, a viem or wagmi wallet client, an EIP-1193 provider, or an ethers v6 signer. */
     signer: EvmSigner
     /**
-     * Purchase storage, such as `localStorage`, so that a reload or another page resumes an open redeem. Default: this process. With
+     * Purchase storage, such as `localStorage`, so that a reload or another page resumes an open redeem. Default: memory. With
      * random nonces (`intentBound: false`, `allowRandomNonce`) it is the only protection against a second payment: a `purchaseId` then
-     * needs a storage with `replaceItem`, or Web Locks. An open purchase is stored with its signed permit, which can execute only that
+     * needs storage with `replaceItem`, or Web Locks. An open purchase is stored with its signed permit, which can execute only that
      * purchase.
      */
     storage?: PurchaseStorage | undefined

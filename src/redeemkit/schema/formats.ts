@@ -1,7 +1,7 @@
-/** A rule for a text or number, with its error message. Does not need a schema library. */
+/** A rule for a string or number, with its error message. Does not need a schema library. */
 export type Format<value> = { matches: (value: value) => boolean; expected: string }
 
-/** A text format as a regular expression, so that JSON Schema can contain it. */
+/** A string format as a regular expression, so that JSON Schema can contain it. */
 export type Pattern = Format<string> & { pattern: RegExp }
 
 // @__NO_SIDE_EFFECTS__
@@ -75,7 +75,7 @@ export const oneVersionExpected = 'expected only one of customerUsdcAuthData and
 
 const uint256Digits = '115792089237316195423570985008687907853269984665640564039457584007913129639935'
 
-/** Whether a text is an integer from 0 to 2^256 - 1 in decimal digits, without sign, leading zero or space. */
+/** Whether a string is an integer from 0 to 2^256 - 1 in decimal digits, without sign, leading zero or space. */
 export function isUintText(text: string): boolean {
   return (
     /^(0|[1-9]\d{0,77})$/.test(text) &&

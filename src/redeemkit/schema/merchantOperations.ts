@@ -93,7 +93,7 @@ export type RefundResponse = z.infer<typeof refundResponse>
 
 const oneResponse = 'expected exactly one of response and fileKey'
 
-/** Body of `POST /api/merchant/chargebacks/{paymentId}/respond` (PROTOCOL.md 2.7): either a text or a file. */
+/** Body of `POST /api/merchant/chargebacks/{paymentId}/respond` (PROTOCOL.md 2.7): either text or a file. */
 export const chargebackResponseBody = oneOf(
   {
     text: z.strictObject({

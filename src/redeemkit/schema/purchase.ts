@@ -15,7 +15,7 @@ export const purchase = z.strictObject({
   status: readStatus,
   rail: openEnum(paymentRails),
   subtotal: currencyCents,
-  /** The total, fees included. */
+  /** The total, including fees. */
   total: currencyCents,
   refunded: z.optional(currencyCents),
   subscriptionId: z.optional(z.string()),

@@ -47,7 +47,7 @@ export const redeemEventData = z.strictObject({
   amount: z.optional(uintText),
   /** The part of `amount` that the customer paid in USDC. */
   usdcAmount: z.optional(uintText),
-  /** The charge in credits, gas fee included. */
+  /** The charge in credits, including the gas fee. */
   charged: z.optional(uintText),
   /** The unspent part of `amount`, returned as credits. */
   refunded: z.optional(uintText),

@@ -11,8 +11,8 @@ import { addressOf, type SolanaSigner } from './signer/solanaSigner.ts'
  * Creates a chain adapter for `login` from one Solana wallet. The adapter only signs in: Solana has no credits and no
  * EIP-3009 authorizations.
  *
- * @throws {@link UnknownNetworkError} for an unknown environment; when used, what {@link signAuthMessage}
- *   throws
+ * @throws {@link UnknownNetworkError} for an unknown environment; when used, the errors of
+ *   {@link signAuthMessage}
  * @example
  * ```ts
  * import { solanaAdapter, type SolanaSigner } from 'redeemkit/solana'

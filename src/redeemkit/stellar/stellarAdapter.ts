@@ -38,7 +38,7 @@ export function stellarAdapter(options: stellarAdapter.Options): ChainAdapter<'s
     async verifyAuthMessage({ message, transaction }, { signedMessage }, expectation) {
       const { address } = await toSigner(signer, network)
       const asked = { ...terms, signedMessage, address, now: expectation?.now }
-      // 88 base64 characters are 64 bytes: the signature of a text.
+      // 88 base64 characters are 64 bytes: the signature of text.
       if (transaction === undefined || signedMessage?.length === 88)
         return verifyAuthMessage({ ...asked, message })
       const key = serverKey ?? parseTransaction(transaction, network).transaction.source

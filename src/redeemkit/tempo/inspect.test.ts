@@ -262,7 +262,7 @@ test('inspect refuses a request with getters, whose values could change after th
       return [request]
     },
   }
-  expect((await inspect(computed)).summary).toContain('computed when it is read')
+  expect((await inspect(computed)).summary).toContain('is a getter')
 })
 
 test('inspect reports an account delegation before an unlimited approval', async () => {

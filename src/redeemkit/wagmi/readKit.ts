@@ -33,7 +33,7 @@ export declare namespace clientOf {
 
 /**
  * Returns the kit's client for calls with a session key. Always the same object, because the client merges identical payments that
- * run at the same time (PROTOCOL.md 7.3). Without the `sessionKey` or `userId` that a call needs, that call throws.
+ * run at the same time (PROTOCOL.md 7.3). A call that needs a `sessionKey` or `userId` throws without it.
  */
 export function customerClientOf({
   client,

@@ -165,7 +165,7 @@ export function world(
     transports: { [baseSepolia.id]: node, [sepolia.id]: node },
     connectors: [injected({ target: () => ({ id: 'fake', name: 'Fake', provider: () => fake as never }) })],
     multiInjectedProviderDiscovery: false,
-    // Server rendering needs a storage; this one stores nothing.
+    // Server rendering needs storage; this one stores nothing.
     storage: change.ssr ? createStorage({ storage: noopStorage }) : null,
     ssr: change.ssr ?? false,
   })

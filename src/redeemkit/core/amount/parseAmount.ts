@@ -26,7 +26,7 @@ export function parseAmount(amountText: string, options: parseAmount.Options): b
   if (match === null)
     throw new InvalidAmountError(`Amount ${showValue(amountText)} is not a plain decimal.`, {
       field,
-      fix: 'Pass digits with at most one point, such as "10.25", without sign, exponent, separator or space.',
+      fix: 'Pass only digits and at most one decimal point, such as "10.25".',
     })
   const [, whole = '', places = ''] = match
   if (places.length > decimals)

@@ -76,7 +76,7 @@ function codeOf(error: object): string | number | undefined {
 /** The properties in which fetch, viem, ethers, WalletConnect and wallets put wrapped errors. */
 const wrappers = ['cause', 'error', 'originalError', 'info', 'data', 'errors', '0']
 
-/** Returns a text if it looks like a class name. Keys and tokens have more digits. */
+/** Returns the text if it looks like a class name. Keys and tokens have more digits. */
 function asName(name: unknown): string | undefined {
   return typeof name === 'string' && name.length <= 50 && /^(?!(?:.*\d){5})[A-Za-z]\w*$/.test(name)
     ? name

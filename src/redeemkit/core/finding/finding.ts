@@ -97,7 +97,7 @@ export const inspectionKinds = {
   transaction: 'An Ethereum transaction.',
   calls: 'A batch of calls (EIP-5792).',
   signIn: 'A sign-in message or challenge.',
-  text: 'A text in an unknown format.',
+  text: 'Text in an unknown format.',
   tempoTransaction: 'A Tempo transaction.',
   solanaTransaction: 'A Solana transaction.',
   solanaUsdcTransfer: 'A Solana transaction that was compared with a USDC transfer.',

@@ -17,7 +17,7 @@ const requestFindings = {
     'Account and text are swapped, and wallets differ in which of the two they sign.',
     'danger',
   ],
-  INVISIBLE_CHARACTERS: ['A text contains invisible characters.', 'warning', 'danger'],
+  INVISIBLE_CHARACTERS: ['Text contains invisible characters.', 'warning', 'danger'],
   PLAIN_TEXT: ['The format of the text is unknown.', 'warning'],
   WRONG_ACCOUNT: ['The requested or named account is not the expected one.', 'danger'],
   WRONG_WALLET: ['The request is for another wallet.', 'danger'],
@@ -34,7 +34,7 @@ const requestFindings = {
   INSECURE_SITE: ['The site uses plain http: others on the network can change the page.', 'warning'],
   UNCHECKED_SITE: ['The requesting site was not compared with an expected one.', 'warning'],
   STATEMENT_CHARACTERS: ['The sign-in statement has characters that EIP-4361 does not allow.', 'warning'],
-  ADDRESS_CHECKSUM: ['The sign-in message writes the account without its checksum.', 'warning'],
+  ADDRESS_CHECKSUM: ['The sign-in message has the account without its checksum.', 'warning'],
   // Credit permits and redeems
   UNSEEN_PURCHASE: ['The page did not disclose the purchase.', 'warning'],
   INVALID_INTENT: ['The purchase that the page disclosed cannot be read.', 'danger'],
@@ -176,7 +176,7 @@ const rows = {
   WRONG_NFT_ID: ['A different token arrived than the one bought.', 'danger'],
   NFT_STAYS_BEHIND: ['An NFT or ERC-20 tokens remain with the credits contract or the relayer.', 'danger'],
   REENTERS: ['The contract calls the credits contract during the redeem.', 'danger'],
-  LEAVES_ALLOWANCE: ['The redeem leaves an allowance over USDC that it moved.', 'danger'],
+  LEAVES_ALLOWANCE: ['The redeem leaves a USDC allowance behind.', 'danger'],
   KEEPS_MONEY_ON_SHORT_GAS: ['With less gas, the contract keeps the money and does not deliver.', 'danger'],
   // Merchant contracts: rules that need a trace
   RECEIVER_NOT_CUSTOMER: ['The receiver in the call data is not the customer.', 'danger', 'warning'],

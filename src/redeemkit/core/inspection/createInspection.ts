@@ -44,7 +44,7 @@ const sayWhere = ({ shortMessage, field }: BaseError) =>
     ? `Malformed request (${field}): ${shortMessage}`
     : shortMessage
 
-/** Completes an inspection. Computes digests and summary only when they are first read, because most callers use title and lines. */
+/** Completes an inspection. Computes the digests and summary only when they are read: most callers use the title and lines. */
 export function createInspection<details>({
   kind,
   title,

@@ -101,7 +101,7 @@ export function unexpectedTitle(
   dangers: readonly Finding[],
 ): { title: InspectionSentence; lines: InspectionLine[] } {
   const wrong = dangers.map(findingSentence)
-  // without effects, the findings alone give title and lines
+  // without effects, the findings alone determine the title and lines
   if (effects.length === 0) return refusal(wrong)
   const does = sentenceValue(purposeOf(effects))
   return refusal([sentence('effect.unexpected', { effect: does }), ...wrong])

@@ -65,7 +65,7 @@ export type InspectionValue =
 
 /** The digests of a request (ERC-8213). A wallet shows them to users who compare them with another device. */
 export type InspectionDigests = {
-  /** The EIP-191 hash of a text that `personal_sign` signs. */
+  /** The EIP-191 hash of the text that `personal_sign` signs. */
   eip191?: `0x${string}` | undefined
   /** "EIP-712 Digest". */
   eip712?: `0x${string}` | undefined

@@ -13,7 +13,7 @@ import { addressValue, line, sentence, textValue, timeValue } from './values.ts'
 /** A statement is shown in full, because the user agrees to all of it. If it has more characters than this, a finding says so. */
 const longestStatement = 4_000
 
-/** The values that a text to sign is compared with. */
+/** The expected values for a text signing request. */
 export type TextTerms = {
   blockchain: 'Solana' | 'Stellar'
   /** The account that the wallet would sign with. */
@@ -27,14 +27,14 @@ export type TextTerms = {
   isStrict: boolean
 }
 
-/** Returns a text to sign as a value on one line. Does not truncate it by default: that could hide terms that the user agrees to. */
+/** Returns the text to sign as a value on one line. Does not truncate it by default: that could hide terms that the user agrees to. */
 export const shownText = (text: string, longest = text.length) =>
   textValue(quoteText(text.replace(/\r?\n/g, '↵'), longest))
 
 export const signInSentence = (key: 'signIn' | 'signIn.challenge', { domain, address }: SignIn) =>
   sentence(key, { site: textValue(showText(domain)), account: addressValue(address) })
 
-/** Returns findings for a text that a wallet is asked to sign, and the fields of the text if it is a sign-in message. */
+/** Returns findings for text that a wallet is asked to sign, and the fields of the text if it is a sign-in message. */
 export function judgeText(
   text: string,
   terms: TextTerms,
@@ -71,7 +71,7 @@ export function judgeText(
 /** Replaces harmless invisible characters with spaces: line breaks, tabs, and the joiners in emojis and in Persian or Hindi words. */
 export const withoutHarmless = (text: string) => text.replace(/[\t\n\r]|\u200c|\u200d/g, ' ')
 
-/** Creates the finding for a text that is not a sign-in message. */
+/** Creates the finding for text that is not a sign-in message. */
 export const plainTextFinding = () =>
   finding('warning', 'PLAIN_TEXT', 'It is not a sign-in message: the purpose of its signature is unknown.', {
     field: 'message',
@@ -134,7 +134,7 @@ export const unusualNonce = (nonce: string) =>
 
 /** Creates the finding for a sign-in message in an unusual layout. */
 export const unusualLayout = () =>
-  finding('warning', 'SIGN_IN', 'It is not written as sign-in messages usually are.', {
+  finding('warning', 'SIGN_IN', 'It does not follow the usual sign-in format.', {
     field: 'message',
     fix: 'Sign it only on a site that you trust.',
   })
@@ -151,7 +151,7 @@ export const otherPage = (uri: string, site: string) =>
 const siteText = (site: string) => (site === 'null' ? 'a page without an address' : showText(site))
 
 function networkFindings(fields: SignIn['fields'], networks: TextTerms['networks']): Finding[] {
-  // a text may have both fields, and a service may read either
+  // the text may have both fields, and a service may read either
   const labels = (['Chain ID', 'Network'] as const).filter((label) => fields[label] !== undefined)
   const [label = 'Chain ID'] = labels
   // some libraries write `Chain ID: 1` or `solana:101`, which name no network of these chains
@@ -205,7 +205,7 @@ function timeFindings(
 
 const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/
 
-/** Milliseconds since 1970; `NaN` for a text that is not a time. */
+/** Milliseconds since 1970; `NaN` for text that is not a time. */
 const timeOf = (text: string | undefined) =>
   text === undefined ? undefined : dateTime.test(text) ? Date.parse(text) : Number.NaN
 

@@ -2,10 +2,10 @@ import { showText } from '../errors/showText.ts'
 import { type Finding, finding } from '../finding/finding.ts'
 import { parseUrl, plainHost } from '../parseUrl.ts'
 
-/** Returns host and port of an origin, as sign-in messages name a site; the text itself if it is not a URL. */
+/** Returns the host and port of an origin, as sign-in messages name a site; the text itself if it is not a URL. */
 export const siteOf = (origin: string) => parseUrl(origin)?.host || origin
 
-/** Whether a site uses plain http and is not on this machine, so that others on the network can change its page. */
+/** Whether a site other than localhost uses plain http, so that others on the network can change its page. */
 function isInsecure(url: string): boolean {
   const { protocol, hostname = '' } = parseUrl(url) ?? {}
   return protocol === 'http:' && !/^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname)

@@ -42,7 +42,7 @@ export const stellarSentences = {
   'sponsor.revoke': 'Changes who pays a reserve.',
   'ledger.extend': 'Pays to keep contract data for longer.',
   'ledger.restore': 'Pays to restore contract data.',
-  'contract.upload': 'Uploads the code of a contract.',
+  'contract.upload': 'Uploads contract code.',
   'call.contract': 'Calls {function} of the contract {contract}. Its effect is unknown.',
   operation: 'Performs the operation {name}.',
 } as const

@@ -90,7 +90,7 @@ export const kindValue = (kind: InspectionKind): InspectionValue => ({ type: 'ki
 export const findingSentence = ({ code, message }: Finding): InspectionSentence =>
   sentence('finding', { finding: { type: 'finding', code, message } })
 
-/** Returns title and lines of a refused request: the first sentence is the title, the others are lines. */
+/** Returns the title and lines of a refused request: the first sentence is the title, the others are lines. */
 export function refusal(sentences: readonly InspectionSentence[]): {
   title: InspectionSentence
   lines: InspectionLine[]
@@ -102,7 +102,7 @@ export function refusal(sentences: readonly InspectionSentence[]): {
 export const dangersOf = (findings: readonly Finding[]) =>
   findings.filter(({ severity }) => severity === 'danger')
 
-/** Returns title and lines of a request: its dangers, or its own sentence if it has none. */
+/** Returns the title and lines of a request: its dangers, or its own sentence if it has none. */
 export function titleOf(findings: readonly Finding[], own: InspectionSentence) {
   const dangers = dangersOf(findings)
   return refusal(dangers.length > 0 ? dangers.map(findingSentence) : [own])

@@ -22,7 +22,7 @@ export function parseJson(text: string, options: { field?: string | undefined } 
     throw new InvalidJsonError('The text is not JSON.', {
       field,
       cause,
-      fix: 'Check that the text is complete, and that it is JSON, not HTML.',
+      fix: 'Check that the text is complete JSON, not HTML.',
     })
   }
   if (rounded !== undefined)

@@ -27,7 +27,7 @@ export const buttonEnglish = {
   'button.receipt': 'Receipt',
 } as const
 
-/** Returns a text of the button, in English if missing, with its placeholders filled in. */
+/** Returns one of the button's texts, in English if missing, with its placeholders filled in. */
 export function speakButton(
   messages: { readonly [key in keyof typeof buttonEnglish]?: string },
   key: keyof typeof buttonEnglish,

@@ -402,7 +402,7 @@ describe('verificationLinkOf', () => {
   })
 
   test.each(['http://localhost:3000/a', 'http://127.0.0.1/a', 'http://[::1]:8080/'])(
-    'accepts a URL of this machine: %s',
+    'accepts a localhost URL: %s',
     (own) => {
       expect(verificationLinkOf(refused(own))).toBe(own)
     },

@@ -7,7 +7,7 @@ import { firstOfOurs } from './firstOfOurs.ts'
  * The URL comes from the service: show its host, and open it with `rel="noopener noreferrer"`. Anyone holding it can act as the
  * user, so never log it.
  *
- * @returns an https URL or one of this machine; `undefined` for other errors and if the service sent none
+ * @returns an https or localhost URL; `undefined` for other errors and if the service sent none
  * @see PROTOCOL.md 7.2
  * @example
  * ```ts

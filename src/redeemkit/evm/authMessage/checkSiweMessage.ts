@@ -75,7 +75,7 @@ export function siweProblems(
           : `The sign-in message of ${iso(issuedAt)} is valid ${expirationTime === undefined ? 'forever' : `until ${iso(expirationTime)}`}.`,
         {
           field: 'message.expirationTime',
-          fix: `Do not sign it: a credential must expire within ${credentialHours} hours of its issue. Check the clock of this machine.`,
+          fix: `Do not sign it: a credential must expire within ${credentialHours} hours of its issue. Check the system clock.`,
           source: 'PROTOCOL.md 8',
         },
       ),
@@ -110,7 +110,7 @@ function isOn(uri: URL, allowed: readonly string[]): boolean {
 const outOfTime = (field: string, message: string) =>
   new AuthMessageExpiredError(message, {
     field: `message.${field}`,
-    fix: 'Check the clock of this machine, then ask for a new message.',
+    fix: 'Check the system clock, then ask for a new message.',
     source: 'EIP-4361',
   })
 

@@ -23,7 +23,7 @@ export type SiweMessage = {
   resources: readonly string[]
 }
 
-/** The maximum length of a text. Bounds the parser's work: no site needs this many characters. */
+/** The maximum length of a message. Bounds the parser's work: no site needs this many characters. */
 const longest = 65_536
 const opening = ' wants you to sign in with your Ethereum account:'
 const header =

@@ -82,7 +82,7 @@ export declare namespace signAuthMessage {
     chainId: number
     /** Hosts that may request the sign-in, each with its port if it has one: the service's host, or the page's. */
     domains: readonly string[]
-    /** Also signs a text that is not a sign-in message. Default false. */
+    /** Also signs text that is not a sign-in message. Default false. */
     allowPlainText?: boolean | undefined
     /** Returns milliseconds since 1970. Default `Date.now`. */
     now?: Clock | undefined

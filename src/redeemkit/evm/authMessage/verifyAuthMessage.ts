@@ -8,7 +8,7 @@ import { checkText, type InvalidTextError } from '../values.ts'
 import { hashMessage } from '../viem.ts'
 
 /**
- * Returns whether an account signed a text (EIP-191).
+ * Returns whether an account signed the text (EIP-191).
  *
  * Signatures by an EOA's key are verified offline. Accounts with code (EIP-7702 included) and ERC-6492 signatures need `client`. On
  * Tempo, pass `chainId` and `signatures`: P-256 and WebAuthn are verified offline, access keys need `client`.

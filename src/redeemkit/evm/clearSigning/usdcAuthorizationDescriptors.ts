@@ -27,7 +27,7 @@ import {
  *
  * @param networks for example the exported `networks`; those without USDC are skipped
  * @returns plain JSON, schema 2.0.0, with a test in the registry's format for each network and message
- * @throws InvalidRecordError for an empty list; UnknownNetworkError for a chain that the service does not have
+ * @throws InvalidRecordError for an empty list; UnknownNetworkError for a chain that the service does not support
  *
  * Source: ERC-7730.
  * @example

@@ -24,7 +24,7 @@ export type CreditPermit = {
   customerWallet: Address
   /** Name of the merchant's credit balance. */
   creditSeed: string
-  /** Maximum charge in credits, gas fee included. Raw units; 1 USD is `1_000_000n`. */
+  /** Maximum charge in credits, including the gas fee. Raw units; 1 USD is `1_000_000n`. */
   amount: bigint
   /** Unix seconds at which the permit expires. */
   validBefore: bigint

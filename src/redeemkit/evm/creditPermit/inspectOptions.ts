@@ -159,7 +159,7 @@ export function readInspectContext(context: InspectContext): ReadContext {
 
 /** A checked context. */
 export type ReadContext = InspectContext & {
-  /** The error that parsing the intent threw. */
+  /** The error thrown while parsing the intent. */
   intentError?: BaseError | undefined
   /** Returns decimals and symbol of tokens that are known in addition to the chain's USDC. */
   tokenOf?: ((token: string, chainId: number) => KnownToken | undefined) | undefined

@@ -33,10 +33,10 @@ export type RedeemIntent = {
 }
 
 /**
- * Computes amounts and nonce from the caller's terms, without any value from the service (PROTOCOL.md 4 and 6).
+ * Computes the amounts and the nonce from the caller's terms, without any value from the service (PROTOCOL.md 4 and 6).
  *
- * @throws InvalidSubtotalError, InvalidAmountError, {@link InvalidRedeemRequestError}, NoUsdcAuthorizationError, and what
- * `settlementHash` throws for a `transactionData` of an unknown shape
+ * @throws InvalidSubtotalError, InvalidAmountError, {@link InvalidRedeemRequestError}, NoUsdcAuthorizationError, and the errors
+ * of `settlementHash` for an unknown `transactionData` type
  */
 export function redeemIntent({
   chainId,

@@ -17,7 +17,7 @@ import { keccak256 } from '../viem.ts'
  * @param transactionData the record exactly as the client sends it
  * @param options.bridgeAdapter the credits contract's bridge adapter; required for `decent`, unused otherwise
  * @returns 32 bytes
- * @throws the errors of {@link settlementOf} for a record of an unknown shape; MissingFieldError for `decent` without
+ * @throws the errors of {@link settlementOf} for a record of an unknown type; MissingFieldError for `decent` without
  * an adapter; InvalidAddressError
  * @example
  * ```ts

@@ -178,15 +178,10 @@ function inspectSignIn(
   if (!isStandardNonce(message.nonce)) findings.push(unusualNonce(message.nonce))
   if (!hasChecksum(plain, message))
     findings.push(
-      finding(
-        'warning',
-        'ADDRESS_CHECKSUM',
-        'The sign-in message writes your address without its checksum.',
-        {
-          field: 'message.address',
-          fix: 'Check that the whole address is yours. A site that requires the checksum rejects the signature.',
-        },
-      ),
+      finding('warning', 'ADDRESS_CHECKSUM', 'The sign-in message has your address without its checksum.', {
+        field: 'message.address',
+        fix: 'Check that the whole address is yours. A site that requires the checksum rejects the signature.',
+      }),
     )
   const [resource] = message.resources.filter((uri) => !/^(?:https?|urn:recap):/i.test(uri))
   if (resource !== undefined)

@@ -116,7 +116,7 @@ function titleOf(described: readonly DescribedCall[], findings: readonly Finding
   const bad = described.filter((one) => dangersOf(one.findings).length > 0)
   const dangers = dangersOf(findings)
   if (dangers.length === 0) return refusal([all])
-  // the sentence of a call that approves or adds a key already says what its finding says
+  // the sentence of a call that approves or adds a key already includes its finding
   const isCalls = (danger: Finding) =>
     /^(?:UNLIMITED_APPROVAL|KEY_AUTHORIZATION)$/.test(danger.code) &&
     bad.some((one) => one.findings.includes(danger))

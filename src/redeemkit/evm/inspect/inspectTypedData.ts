@@ -188,7 +188,7 @@ function inspectOther(
     judged?.title ??
     orderSentence(data, { chainId, context }) ??
     (call?.title.key === 'call.delegate' ? call.title : joinSentences(unknown, takes ? [call.title] : []))
-  // the sentence of an approval is more specific than its finding
+  // an approval's sentence is more specific than its finding
   const sentences = dangersOf(findings).map((one) =>
     one.code === 'UNLIMITED_APPROVAL' ? (call?.title ?? own) : findingSentence(one),
   )

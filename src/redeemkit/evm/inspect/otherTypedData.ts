@@ -82,8 +82,8 @@ function checkValues(
 }
 
 /**
- * Returns the declared fields of a value, addresses with checksum. Refuses a boolean as text, because some wallets sign "false" as true,
- * and an address that is written as a number: wallets sign it, and a user cannot recognize it. In the domain, it also refuses null.
+ * Returns the declared fields of a value, with checksummed addresses. Refuses a boolean as text, because some wallets sign "false" as true,
+ * and an address written as a number: wallets sign it, but a user cannot recognize it. In the domain, it also refuses null.
  */
 function signedValue(
   structs: Structs,

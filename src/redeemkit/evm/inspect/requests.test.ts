@@ -1115,7 +1115,7 @@ describe('inspect never returns ok for a USDC authorization outside of a redeem:
     ],
     ['a pinned receiver', sign(toShop), pinned, 'caution', ['ANYONE_CAN_EXECUTE', 'UNSEEN_PURCHASE']],
     [
-      'an unknown receiver, requested by an unpinned page',
+      'an unknown receiver, requested by a page that is not pinned',
       says(transfer, { to: stranger }),
       { ...pinned, origin: 'https://other.example' },
       'caution',
@@ -1219,7 +1219,7 @@ describe('inspect of a cancellation:', () => {
     ],
     ['of another permit', says(cancel, { nonce: salt }), seen, 'refuse', ['WRONG_PURCHASE']],
     ['of a permit, without pins', sign(cancel), bare, 'caution', ['UNPINNED_CONTRACT']],
-    // a cancellation is final, so an unpinned page must not get `ok` for it
+    // a cancellation is final, so a page that is not pinned must not get `ok` for it
     [
       'of a permit, requested by another page',
       sign(cancel),
@@ -1615,7 +1615,7 @@ describe('inspect of typed data of other protocols', () => {
           return permit.message
         },
       }),
-    ).toContain('computed when it is read')
+    ).toContain('is a getter')
     expect(refused(permit)).toContain('Buys order "order 1"')
   })
   const usdcPermit = (message: Json) =>
@@ -2798,7 +2798,7 @@ describe('personal_sign', () => {
       ['INSECURE_SITE'],
     ],
     [
-      'a sign-in over plain http on this machine',
+      'a sign-in over plain http on localhost',
       personal(siweText({ domain: 'localhost:3000', uri: 'http://localhost:3000/login' }), wallet),
       { ...bare, origin: 'http://localhost:3000' },
       'ok',

@@ -118,7 +118,7 @@ const oneLine = (text: string) =>
 
 type ErrorItem = { name: string; inputs: readonly AbiParameter[] }
 
-/** Yields the errors with a selector: first those of the caller's ABI, then the known ones. */
+/** Yields the errors that match a selector: first those of the caller's ABI, then the known ones. */
 function* errorsOf(abi: readonly unknown[], selector: string): Generator<ErrorItem> {
   // ABI items as Solidity compilers and viem's parseAbi write them
   for (const item of abi) {

@@ -32,7 +32,7 @@ export type Signer = {
     typedData: SignableTypedData,
     options: { address: Address; digest: Hex; redeemIntent?: object | undefined },
   ) => Promise<Hex>
-  /** Asks once to sign a text (EIP-191). */
+  /** Asks once to sign text (EIP-191). */
   signMessage: (message: string, options: { address: Address }) => Promise<Hex>
   /** Returns the factory of a smart account that is not deployed yet, if the signer knows it. Never prompts. */
   getFactory?: (() => Promise<unknown>) | undefined

@@ -83,7 +83,7 @@ export function checkCallData(data: unknown, field: string): Hex {
   return checked
 }
 
-/** Refuses a function that the ABI does not have, and an ABI that is a list of strings. */
+/** Refuses a function that is not in the ABI, and an ABI that is a list of strings. */
 function checkName(abi: readonly unknown[], functionName: unknown): void {
   if (typeof abi[0] === 'string')
     throw new InvalidCallError('The ABI is a list of strings.', {

@@ -35,7 +35,7 @@ export type DecodedTransactionData = {
  *
  * @param options.abi the ABI of the called contract. If it does not have the called function, `functionName` is absent
  * @throws {@link InvalidCallDataError} if the ABI has the function, but the bytes are not the exact encoding of its arguments;
- * the errors of `settlementOf` for a record of an unknown shape
+ * the errors of `settlementOf` for a record of an unknown type
  * @example
  * ```ts
  * import { decodeTransactionData } from 'redeemkit/evm'

@@ -241,7 +241,7 @@ function permitFindings(nonce: string, chainId: number, terms: InspectTerms): Fi
   const isSigned = terms.signedPermits?.some((permit) => sameHex(permit.nonce, nonce))
   if (isSigned !== true)
     return [
-      finding('warning', 'UNSIGNED_PERMIT', 'You signed no credit permit for this purchase here.', {
+      finding('warning', 'UNSIGNED_PERMIT', 'No signed credit permit matches this purchase.', {
         field,
         fix: 'Pass the permits that the wallet signed as `signedPermits`.',
       }),

@@ -140,7 +140,7 @@ export declare namespace toUsdcAuthorizationV1 {
     | UsdcAuthorizationV1
     | UsdcAuthorizationV2
   type Options = {
-    /** Whether the signer's address has code (EIP-7702 included). If so, V1 is refused. Default false. */
+    /** Whether the signer's address has code, including an EIP-7702 delegation. If so, V1 is refused. Default false. */
     hasCode?: boolean | undefined
   }
   type ErrorType = checkOptions.ErrorType | V1NotPossibleError | parseUsdcAuthorization.ErrorType
@@ -158,7 +158,7 @@ export class V1NotPossibleError extends BaseError {
  * length is not that of a signature by a key.
  *
  * @param signed an authorization with its signature, or a wire record of either version
- * @param options.hasCode whether the signer's address has code (EIP-7702 included). Default false
+ * @param options.hasCode whether the signer's address has code, including an EIP-7702 delegation. Default false
  * @throws InvalidSignatureError for an account without code, if the signature is empty or its `v`, `r` or `s` is out of range
  * @example
  * ```ts

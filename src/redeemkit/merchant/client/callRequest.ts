@@ -59,10 +59,10 @@ export function isSecret(value: unknown): value is string {
   return typeof value === 'string' && !/^\s*(?:bearer\s*)?(?:undefined|null)?\s*$/i.test(value)
 }
 
-/** Minimum length of a key to search for: a text may contain a shorter one by chance. */
+/** Minimum length of a key to search for. Text may contain a shorter one by chance. */
 const shortest = 8
 
-/** Whether a text contains the API key, with or without the `Bearer` prefix, plain or JSON-escaped. */
+/** Whether text contains the API key, with or without the `Bearer` prefix, plain or JSON-escaped. */
 export function holdsKey(text: string, apiKey: string): boolean {
   const key = apiKey.replace(/^bearer\s+/i, '')
   return key.length >= shortest && [key, JSON.stringify(key).slice(1, -1)].some((form) => text.includes(form))

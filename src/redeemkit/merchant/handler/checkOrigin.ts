@@ -23,7 +23,7 @@ export function checkOrigin(request: Request, allowed: ReadonlySet<string>): str
 /**
  * Returns the allowed origins as browsers write them.
  *
- * @throws {@link InvalidOptionError} for a text that is not an origin, such as `*` and `null`
+ * @throws {@link InvalidOptionError} for text that is not an origin, such as `*` and `null`
  */
 export function readOrigins(origins: readonly string[]): ReadonlySet<string> {
   for (const origin of origins)

@@ -29,7 +29,7 @@ export async function readSaid(request: Request, maxBodyBytes: number): Promise<
   const names = entries.map(([name]) => name)
   const twice = names.find((name, at) => names.indexOf(name) !== at)
   if (twice !== undefined)
-    throw new Refusal('INVALID_REQUEST', 'A parameter is given twice.', { issues: [shown(twice)] })
+    throw new Refusal('INVALID_REQUEST', 'A parameter appears twice.', { issues: [shown(twice)] })
   const params = Object.fromEntries(entries)
   return { params, body: request.method === 'POST' ? await readJson(request, maxBodyBytes) : undefined }
 }

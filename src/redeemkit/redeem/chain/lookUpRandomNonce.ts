@@ -151,7 +151,7 @@ async function readOutcome(
   }
 }
 
-/** Reads a transaction's call; `undefined` if the node does not return it, because the receipt can be enough. */
+/** Reads a transaction's call. Returns `undefined` if the node does not have it: the receipt can be enough. */
 async function callOf(client: EvmClient, key: RedeemKey, hash: Hex): ReturnType<typeof readCall> {
   try {
     return await readCall(client, key, hash)

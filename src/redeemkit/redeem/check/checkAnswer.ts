@@ -104,7 +104,7 @@ export declare namespace checkAnswer {
 
 type Asked = { domain: CreditPermitDomain; permit: CreditPermit; answer: CreditsAuthMsgResponse }
 
-/** Compares domain, wallet, credit seed, order key and salt with the caller's own. */
+/** Compares the domain, wallet, credit seed, order key and salt with the caller's. */
 function comparePermit(
   { chainId, wallet, pinned, orderKey, salt }: RedeemTerms,
   { domain, permit, answer }: Asked,

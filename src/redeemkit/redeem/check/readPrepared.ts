@@ -87,7 +87,7 @@ export function readPrepared(
   return { ...checked, own }
 }
 
-/** Reads terms and answer of stored data. It passed every check when it was prepared, so a failure means that it was changed. */
+/** Reads the terms and answer of a stored redeem. It passed every check when it was prepared, so a failure means that it was changed. */
 function readStored(
   stored: PreparedRedeem,
 ): Pick<PreparedRedeem, 'dryRun'> & { terms: RedeemTerms; answer: CreditsAuthMsgResponse } {

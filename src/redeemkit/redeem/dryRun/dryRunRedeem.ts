@@ -86,7 +86,7 @@ export declare namespace dryRunRedeem {
     | ChainReadError
 }
 
-/** The dry run charges no gas fee, so it may succeed although the credits do not cover the fee. */
+/** The dry run charges no gas fee, so it may succeed even if the credits do not cover the fee. */
 const mayBeAFee = (code: Finding['code']) => code === 'INSUFFICIENT_CREDITS'
 
 const field = 'dryRun'

@@ -53,7 +53,7 @@ const lies: (() => Response | Promise<Response>)[] = [
   never,
 ]
 
-/** A service, its chain, a wallet and a storage that fail on request. */
+/** A service, its chain, a wallet and storage, all of which fail on request. */
 function world(options: { randomNonce: boolean }) {
   let faults = healthy
   let elapsed = 0
@@ -252,7 +252,7 @@ function checkFailure(at: World, error: unknown, { mayBeOpen }: { mayBeOpen: boo
   for (const signature of at.signatures) expect(texts).not.toContain(signature)
   const name = (error as Error).name
   if (at.sent.size > 0) {
-    // A storage that cannot be read does not show whether it holds a purchase.
+    // Storage that cannot be read does not show whether it holds a purchase.
     if (name === 'PurchaseStorageError' || name === 'RedeemExpiredError') return
     expect(texts).not.toMatch(forbidden)
     expect(isOpenRedeemError(error), texts).toBe(true)
@@ -399,7 +399,7 @@ describe('an abort or the timeout ends the wait for', () => {
     expect(error).toMatchObject({ name: 'RequestAbortedError', remedy: 'stop' })
   })
 
-  test.each(['getItem', 'setItem'] as const)('a storage that does not answer %s', async (name) => {
+  test.each(['getItem', 'setItem'] as const)('storage that does not answer %s', async (name) => {
     const at = world({ randomNonce: false })
     const storage = { ...at.storage, [name]: never }
     const aborted = await settle(redeem(at.client, optionsOf(at, { storage, signal: soon() })))

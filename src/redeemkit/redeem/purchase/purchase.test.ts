@@ -198,7 +198,7 @@ describe('a purchase', () => {
   }
 
   test.each([
-    ['with a storage', true],
+    ['with storage', true],
     ['without one', false],
   ])('that is clicked twice at the same time is one redeem, %s', async (_, stored) => {
     const at = world()
@@ -458,7 +458,7 @@ describe('purchaseId', () => {
   }
 
   test.each([
-    ['with a storage', true],
+    ['with storage', true],
     ['without one', false],
   ])('is paid once, %s: later calls return the outcome, without a prompt', async (_, stored) => {
     const at = world()

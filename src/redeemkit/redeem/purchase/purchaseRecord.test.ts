@@ -27,7 +27,7 @@ const request = { subtotal: { cents: 1000 }, transactionData: token }
 const salt = `0x${'11'.repeat(32)}` as const
 const nonceOf = (orderKey: string, end = '0b'.repeat(20)) => `${orderKey}${end}` as const
 
-/** A purchase whose permit was signed, and its key in a storage. */
+/** A purchase whose permit was signed, and its storage key. */
 async function stored(purchaseId?: string) {
   const { client } = fakeService({ client: { now } })
   const asked = { ...request, wallet, pinned, purchaseId, random }
@@ -352,7 +352,7 @@ describe('the terms of a purchase', () => {
     expect(received.creditsAuthMsg).toEqual([])
   })
 
-  test.each(['getItem', 'setItem', 'removeItem'])('need a storage with %s', (name) => {
+  test.each(['getItem', 'setItem', 'removeItem'])('need storage with %s', (name) => {
     const storage = { getItem: () => null, setItem: () => {}, removeItem: () => {} }
     expect(() => checkPurchaseOptions({ pinned, storage })).not.toThrow()
     for (const broken of [
@@ -367,8 +367,8 @@ describe('the terms of a purchase', () => {
 
 test.each<[string, mayHoldPurchase.Storage | undefined, boolean]>([
   ['no storage', undefined, true],
-  ['a storage that lists no keys', {}, true],
-  ['a storage whose list fails', { keys: () => Promise.reject(new Error('denied')) }, true],
+  ['storage that lists no keys', {}, true],
+  ['storage whose list fails', { keys: () => Promise.reject(new Error('denied')) }, true],
   ['an empty storage', { keys: () => [] }, false],
   ['other items', { keys: async () => ['theme', 'my.redeemkit.purchase.'] }, false],
   ['other items and a purchase', { keys: async () => ['theme', 'redeemkit.purchase.12'] }, true],

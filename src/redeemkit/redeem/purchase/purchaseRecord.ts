@@ -67,7 +67,7 @@ export function purchaseOf({
   return purchaseId === undefined ? own : { ...own, purchaseId }
 }
 
-/** Name of a purchase in a storage: one per order id of a merchant, or one per identical purchase. */
+/** Storage key of a purchase: one per order id of a merchant, or one per identical purchase. */
 export function purchaseName(purchase: Purchase): string {
   const { merchantId, purchaseId } = purchase
   return `${purchasePrefix}${checksumOf(purchaseId === undefined ? purchase : { merchantId, purchaseId }).slice(2, 34)}`
@@ -103,7 +103,7 @@ export function parsePurchaseRecord(
   return kept
 }
 
-/** Whether the redeem in a record follows from its purchase, order key and salt. */
+/** Whether the redeem in a record matches the record's purchase, order key and salt. */
 function agrees(record: PurchaseRecord, name: string, randomNonce: boolean): boolean {
   const { purchase, orderKey, salt, signed, nonce, openUntil = '0', bridgeAdapter } = record
   // Stored data may lack any field.

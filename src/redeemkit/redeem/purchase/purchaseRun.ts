@@ -14,7 +14,7 @@ import type { UsableRedeem } from './readReady.ts'
 export type PurchaseRun = {
   readonly client: PaymentsClient
   readonly options: RedeemOptions
-  /** Includes order key and salt of an earlier call, if this call resumes it. */
+  /** Includes the order key and salt of an earlier call, if this call resumes it. */
   readonly terms: RedeemTerms
   readonly store: PurchaseStore
   /** Whether a Web Lock excludes other pages. */

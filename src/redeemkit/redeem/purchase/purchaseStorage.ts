@@ -32,7 +32,7 @@ export type PurchaseStore = {
   remove(): Promise<void>
 }
 
-/** Timeout of one request to a storage. */
+/** Timeout of one storage request. */
 export const storageTimeoutMs = 120_000
 
 const inProcess = new Map<string, string>()
@@ -44,7 +44,7 @@ export const processStorage: PurchaseStorage = {
 }
 
 /**
- * Opens the record of one purchase in a storage, by default in the memory of this process. Without Web Locks another page may write at
+ * Opens the record of one purchase in the storage, by default in memory. Without Web Locks another page may write at
  * any moment. Its record may belong to a submitted redeem, so it is never replaced or removed.
  *
  * @param options.timeoutMs timeout of one storage request; at most a second after an abort
@@ -89,7 +89,7 @@ export function purchaseStore(
         return
       }
       await use('write', () => storage.setItem(name, text))
-      // Detects a storage that drops values, or a page that wrote at the same moment, before anything is submitted.
+      // Before anything is submitted, detects storage that drops values, and concurrent writes by another page.
       if ((await get()) !== text) throw lost(name)
     },
     remove: async () => {
@@ -107,7 +107,7 @@ const lost = (name: string) =>
     fix: 'Call redeem again to resume the purchase. If this repeats, check that the storage keeps data.',
   })
 
-/** Waits for one request to a storage, and converts its failure into the error of a storage. */
+/** Waits for one storage request, and converts a failure into a storage error. */
 export async function askStorage<T>(
   what: string,
   work: () => T | Promise<T>,

@@ -331,7 +331,7 @@ test('an unknown expiry is an error that says how to pay', async () => {
   await expect(at.buy()).rejects.toMatchObject({ fix: expect.stringMatching(/another purchaseId/) })
 })
 
-describe('two pages that click at the same moment', () => {
+describe('clicks on two pages at the same moment', () => {
   /** Another page: a second copy of the module, which shares only the storage. */
   async function anotherPage(): Promise<typeof redeem> {
     vi.resetModules()

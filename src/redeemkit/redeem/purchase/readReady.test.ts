@@ -38,7 +38,7 @@ test.each([undefined, '', '0x', '0x1', '0x12zz', 'x0x12', 'permit', 7])(
   '%j is not a permit',
   async (given) => {
     const { prepared, terms } = await kept(400)
-    const permit = { prepared, permitCredits: given as `0x${string}` } // as a storage may have it
+    const permit = { prepared, permitCredits: given as `0x${string}` } // as storage may hold it
     expect(readStoredPermit(permit, terms, now)).toBeUndefined()
   },
 )

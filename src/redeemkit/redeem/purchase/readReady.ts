@@ -25,7 +25,7 @@ export type UsableRedeem = {
  * Compares the result of `checkRedeem` with the purchase. Makes no request.
  *
  * @returns `undefined` if there is nothing to sign, because the purchase is open or paid
- * @throws {@link PreparedMismatchError} with the field of another purchase; {@link StoredRedeemError} for invalid or changed data;
+ * @throws {@link PreparedMismatchError} with the field that differs; {@link StoredRedeemError} for invalid or changed data;
  * {@link RandomNonceError}; {@link InvalidOptionError} for random nonces
  */
 export function readReady(
@@ -82,7 +82,7 @@ export function checkCanBeReady({ pinned }: RedeemTerms): void {
 /**
  * Returns a checked copy of a prepared redeem that belongs to these terms, ignoring its expiry.
  *
- * @param options.exactly whether order key and salt must also match
+ * @param options.exactly whether the order key and salt must also match
  * @throws {@link PreparedMismatchError}, {@link RandomNonceError}; the errors of readPrepared
  */
 export function takePrepared(

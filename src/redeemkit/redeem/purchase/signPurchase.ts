@@ -14,8 +14,8 @@ import { hasRandomNonce, notify, type PurchaseRun, recordOf } from './purchaseRu
 import { readStoredPermit, type UsableRedeem } from './readReady.ts'
 
 /**
- * Prepares a purchase, unless that was done before the click, and opens the wallet. Stores order key and salt before the prompt, and
- * signatures after it.
+ * Prepares a purchase, unless that was done before the click, and opens the wallet. Stores the order key and salt before the prompt,
+ * and the signatures after it.
  */
 export async function signPurchase(run: PurchaseRun): Promise<SignedRedeem> {
   const { ready, options, terms, client } = run
@@ -50,7 +50,7 @@ async function prepare(run: PurchaseRun, kept: StoredPermit | undefined): Promis
 
 /**
  * Two pages could sign two random nonces at the same moment, and both could execute. Only Web Locks or `replaceItem` prevent that, so a
- * purchase with an order id or a storage needs one of them.
+ * purchase with an order id or storage needs one of them.
  */
 function checkGuarded({ locked, options: { storage, purchaseId } }: PurchaseRun): void {
   if (locked || storage?.replaceItem !== undefined) return
@@ -64,7 +64,7 @@ function checkGuarded({ locked, options: { storage, purchaseId } }: PurchaseRun)
   )
 }
 
-/** Whether a signed permit may be valid although it was not verified: the node failed, or the caller aborted. */
+/** Whether a signed permit may be valid even though it was not verified: the node failed, or the caller aborted. */
 function mayRetry(error: unknown): boolean {
   return error instanceof PartlySignedError || error instanceof RequestAbortedError
 }

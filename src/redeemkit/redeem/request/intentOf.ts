@@ -8,7 +8,7 @@ import { checkClientChain } from '../chain/lookUpRedeem.ts'
 import type { RedeemTerms } from '../preparedRedeem.ts'
 import { isDecent } from './readRedeemTerms.ts'
 
-/** Computes amounts and nonce of terms (PROTOCOL.md 4). */
+/** Computes the amounts and the nonce of the terms (PROTOCOL.md 4). */
 export function intentOf(terms: RedeemTerms): RedeemIntent {
   return redeemIntent({ ...terms, intentBound: terms.pinned.intentBound })
 }

@@ -142,7 +142,7 @@ export function readNetwork(client: Omit<RedeemClient, 'merchantId'>, given: num
     if (client[key] !== undefined && client[key] !== network[key])
       throw new InvalidRedeemRequestError(
         `Chain ${chainId} is ${network.blockchain} (${network.environment}), but the client's ${key} is ${showValue(client[key])}.`,
-        { field: 'chainId', fix: 'Use a client for this chain, or the chain id that belongs to it.' },
+        { field: 'chainId', fix: "Use a client for this chain, or the client's chain id." },
       )
   return network
 }

@@ -15,13 +15,13 @@ import {
 import { credentials, errorResponses, operation } from './operation.ts'
 
 /**
- * Creates the OpenAPI 3.1 document of the protocol from the schemas that client and service use: every endpoint of PROTOCOL.md 2.1
+ * Creates the OpenAPI 3.1 document of the protocol from the schemas that the client and the service use: every endpoint of PROTOCOL.md 2.1
  * under `/api`, and the webhooks of PROTOCOL.md 10.4.
  *
  * @param options.headerPrefix prefix of the service's headers. Default `x-svc-`
  * @param options.baseUrl URL of the service, with or without a trailing `/api`
  * @returns plain JSON
- * @throws {@link InvalidOptionError} for a prefix that no header may have
+ * @throws {@link InvalidOptionError} if the prefix is not valid in a header name
  * @example
  * ```ts
  * import { openApiDocument } from 'redeemkit/schema'

@@ -98,7 +98,7 @@ export function checkAuthMessage(options: checkAuthMessage.Options): number | un
   const { message, address, environment, domains, allowPlainText } = options
   const network = networkOf(environment)
   checkDomains(domains)
-  // A text that claims to be a sign-in must pass every check, even with allowPlainText. A text with control characters
+  // Text that claims to be a sign-in must pass every check, even with allowPlainText. Text with control characters
   // is never signed, because it could be a transaction.
   if (allowPlainText === true && isPlainText(message)) return undefined
   const parsed = parseAuthMessage(message)

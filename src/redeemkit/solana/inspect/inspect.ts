@@ -12,7 +12,7 @@ import { inspectRequest } from './inspectRequest.ts'
 import { readOffchainMessage } from './offchainMessage.ts'
 
 /**
- * Describes a transaction or a text that a Solana wallet is asked to sign, and lists its problems. Never throws.
+ * Describes a transaction or text that a Solana wallet is asked to sign, and lists its problems. Never throws.
  *
  * With `expected`, anything beyond the expected USDC transfer is a danger. Without `expected`, each instruction is
  * described, and an instruction that gives away the account or all of its content is a danger. The verdict is then

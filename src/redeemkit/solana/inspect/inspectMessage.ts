@@ -16,7 +16,7 @@ import { solanaSentence } from './instructionValues.ts'
 import type { OffchainMessage } from './offchainMessage.ts'
 
 /**
- * Describes a text that a wallet is asked to sign: a sign-in, with site, account and quoted statement; or plain text.
+ * Describes text that a wallet is asked to sign: a sign-in, with site, account and quoted statement; or plain text.
  *
  * @throws {@link InvalidOptionError} for a message that is not text; the errors for an invalid environment, wallet or clock
  */

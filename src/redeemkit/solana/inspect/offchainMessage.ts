@@ -2,7 +2,7 @@ import { utf8Text } from '../../core/attempt.ts'
 import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { formatBase58 } from '../encoding.ts'
 
-/** A text in the off-chain message envelope that hardware wallets use. */
+/** Text in the off-chain message envelope that hardware wallets use. */
 export type OffchainMessage = {
   version: number
   /** Base58; `undefined` if the envelope names no application. */

@@ -958,7 +958,7 @@ test('a sign-in with reordered fields is caution, and a sign-in with a duplicate
   expect(sign(text(...fields))).toMatchObject({
     kind: 'signIn',
     verdict: 'caution',
-    findings: [{ message: 'It is not written as sign-in messages usually are.' }],
+    findings: [{ message: 'It does not follow the usual sign-in format.' }],
   })
   expect(sign(text(...fields, 'URI: https://evil.example/')).verdict).toBe('refuse')
 })
@@ -967,7 +967,7 @@ test('a sign-in may name its site with https://, as EIP-4361 allows', () => {
   expect(sign(`https://${write()}`)).toMatchObject({
     kind: 'signIn',
     verdict: 'caution',
-    findings: [{ message: 'It is not written as sign-in messages usually are.' }],
+    findings: [{ message: 'It does not follow the usual sign-in format.' }],
   })
   expect(sign(`https://${siws('', 'evil.example')}`).verdict).toBe('refuse')
 })

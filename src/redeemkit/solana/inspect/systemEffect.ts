@@ -65,7 +65,7 @@ export function systemEffect(instruction: SystemInstruction, place: Place): Effe
         weight: 0,
         findings: [
           finding('warning', 'DURABLE_NONCE', 'It does not expire: it can be executed at any later time.', {
-            fix: 'Sign it only if you accept that it is executed later.',
+            fix: 'Sign it only if it may be executed later.',
           }),
         ],
       })

@@ -21,7 +21,7 @@ import type { ExpectedTransfer } from './expectedTransfer.ts'
  *
  * @param options.transaction built by `usdcTransfer`, or by the service
  * @returns base64 of the partly signed transaction, for the sponsor
- * @throws what {@link assertUsdcTransfer} throws, before any prompt; {@link WrongSignerError}
+ * @throws the errors of {@link assertUsdcTransfer}, before any prompt; {@link WrongSignerError}
  *   {@link UserRejectedError} {@link WalletFailedError} {@link ChangedByWalletError}
  *   {@link WrongSignatureError}
  * @example

@@ -19,7 +19,7 @@ import { signTransfer, type signUsdcTransfer } from './signUsdcTransfer.ts'
  * program (see PROTOCOL.md 9.3), so keep no more SOL in the sponsor's wallet than its fees need.
  *
  * @returns base64 of the fully signed transaction, for `submitUsdcTransfer`
- * @throws what `signUsdcTransfer` throws; {@link WrongSignatureError} when the customer's signature is
+ * @throws the errors of `signUsdcTransfer`; {@link WrongSignatureError} when the customer's signature is
  *   missing; {@link InvalidAddressError} when the customer is the sponsor
  */
 export async function sponsorUsdcTransfer(

@@ -126,5 +126,5 @@ function checkSignatures(transaction: Transaction, clientKey: string | undefined
   expectField(isSigned, 'transaction.signatures', [true])
 }
 
-/** Decodes UTF-8 and keeps a byte order mark, because a text with one is a different text. */
+/** Decodes UTF-8 and keeps a byte order mark: with it, the text is different. */
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })

@@ -95,7 +95,7 @@ export type AuthExpectation = ChallengeTerms & {
  */
 export function checkAuthMessage(message: string, expected: AuthExpectation): AuthMessage | undefined {
   checkDomains(expected.domains)
-  // A text that claims to be a sign-in must pass every check, even if plain text is allowed.
+  // Text that claims to be a sign-in must pass every check, even if plain text is allowed.
   if (expected.allowPlainText === true && isPlainText(message)) return undefined
   const parsed = parseAuthMessage(message)
   const now = readClock(expected.now)
@@ -144,7 +144,7 @@ export function expectField(value: unknown, field: string, allowed: readonly unk
   )
 }
 
-/** Returns the digest that a wallet signs for a text (SEP-53). */
+/** Returns the digest that a wallet signs for text (SEP-53). */
 export function messageDigest(message: string): Uint8Array {
   return hash(asBuffer(new TextEncoder().encode(`Stellar Signed Message:\n${message}`)))
 }

@@ -21,10 +21,10 @@ import { type ChallengeTerms, checkAuthMessage, messageDigest } from './parseAut
 /**
  * Signs in: signs the text (SEP-53) or, for a wallet that cannot sign text, the SEP-10 challenge transaction.
  *
- * Text and transaction are checked before the prompt, and the answer is verified. A text must have the service's sign-in layout
+ * Text and transaction are checked before the prompt, and the answer is verified. Text must have the service's sign-in layout
  * (see `parseAuthMessage`) unless `allowPlainText`; a transaction must pass `checkChallenge`.
  *
- * @returns for a text, the base64 signature; for a transaction, the base64 XDR with the server's and the wallet's signatures
+ * @returns for text, the base64 signature; for a transaction, the base64 XDR with the server's and the wallet's signatures
  * @throws `InvalidAuthMessageError`, `AuthMessageMismatchError`, `AuthMessageExpiredError`, `InvalidBase64Error`,
  * `InvalidTransactionError` before, `WrongNetworkError`, `WrongSignerError`, `WrongSignatureError`, `UserRejectedError`,
  * `InvalidSignatureError`, `WalletFailedError` at the wallet
@@ -48,7 +48,7 @@ export async function signAuthMessage(
   const { message, transaction, via } = options
   checkAsked(options, wallet.address)
   const expected = { ...options, address: options.address ?? wallet.address, network }
-  // A plain SEP-10 server sends a challenge without a text.
+  // A plain SEP-10 server sends a challenge without text.
   const isBare = message === undefined && transaction !== undefined && via !== 'message'
   const text = isBare ? undefined : checkAuthMessage(message ?? '', expected)
   const expiresAt = text === undefined ? {} : { expiresAt: Math.floor(text.expiresAt / 1000) }
@@ -82,7 +82,7 @@ export declare namespace signAuthMessage {
       address?: string | undefined
       /** Hosts (with port, if any) that the challenge may name: the service's own, or the page's. */
       domains: readonly string[]
-      /** Allows signing a text that is not a sign-in message. Default false. */
+      /** Allows signing text that is not a sign-in message. Default false. */
       allowPlainText?: boolean | undefined
       /**
        * Whether to sign the text or the challenge transaction. Default: the text if the wallet supports `signMessage`, otherwise

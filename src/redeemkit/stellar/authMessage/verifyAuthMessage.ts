@@ -28,7 +28,7 @@ import {
 /**
  * Whether this address signed a sign-in: the text (SEP-53), or the challenge transaction (SEP-10).
  *
- * For a text, only the signature is checked: the issuer must check that it issued the text and that the text has not
+ * For text, only the signature is checked: the issuer must check that it issued the text and that it has not
  * expired. A transaction verifies only if it is this server's challenge for this wallet, host and time, and matches the
  * text, if there is one. The ledger is not read: a lost weight of the account's key, or further required signers, are
  * not detected.

@@ -142,7 +142,7 @@ const transferArguments = [
   ['amount', 'WRONG_AMOUNT'],
 ] as const
 
-/** An argument as text; for an argument that a transfer does not have, as XDR. */
+/** An argument as text, or as XDR if a transfer has no such argument. */
 function formatArgument(arg: string): string {
   const value = xdr.ScVal.fromXDR(arg, 'base64')
   const type = value.switch().name

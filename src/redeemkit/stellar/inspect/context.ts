@@ -115,7 +115,7 @@ export type InspectionContext = Omit<InspectOptions, 'now' | 'maxValidForSeconds
 /**
  * Validates the options and creates an inspection context without findings.
  *
- * @throws `UnknownNetworkError`, `InvalidOptionError`, `InvalidAddressError`; what `expectedInvocation` throws for an invalid `expected`
+ * @throws `UnknownNetworkError`, `InvalidOptionError`, `InvalidAddressError`; the errors of `expectedInvocation` for an invalid `expected`
  */
 export function createContext(options: InspectOptions): InspectionContext {
   const network = networkOf(options?.environment)

@@ -219,7 +219,7 @@ function describeAuthorization({ address, invocation }: InspectedAuthorization, 
 const endLines = ({ validUntilLedger }: InspectedAuthorization) =>
   validUntilLedger === undefined ? [] : [line('ledger', textValue(`${validUntilLedger}`))]
 
-const laterFix = 'Sign it only if you accept that it is executed later.'
+const laterFix = 'Sign it only if it may be executed later.'
 const trustFix = 'Sign it only if you trust the site that asks.'
 
 /** Message and fix of findings that are dangers in an expected payment, but only unusual in another service's transaction. */

@@ -426,7 +426,7 @@ describe('an honest request is caution, with its description', () => {
         auth: [],
         func: xdr.HostFunction.hostFunctionTypeUploadContractWasm(Buffer.alloc(4)),
       }),
-      'Uploads the code of a contract.',
+      'Uploads contract code.',
     ],
     [
       'contract data',

@@ -34,7 +34,7 @@ import {
  * The caller's code passes the inspected request explicitly. If the request came from the options, a dApp could add a
  * second request there and have the second one inspected instead.
  *
- * @throws `MissingExpectationError`; `RefusedTransactionError` or a subclass; what `inspect` throws
+ * @throws `MissingExpectationError`; `RefusedTransactionError` or a subclass; the errors of `inspect`
  */
 export function guardRequest(
   options: InspectOptions & { networkPassphrase?: string | undefined },
@@ -61,7 +61,7 @@ export declare namespace guardRequest {
 /**
  * Throws unless a transaction is exactly the expected one.
  *
- * @throws what `guardRequest` throws
+ * @throws the errors of `guardRequest`
  */
 export function guardTransaction(
   parsed: ParsedTransaction,
@@ -78,7 +78,7 @@ export declare namespace guardTransaction {
  * Checks a transaction that was built here, as the customer would before signing it.
  *
  * @returns the transaction
- * @throws what `guardRequest` throws
+ * @throws the errors of `guardRequest`
  */
 export function guardBuilt(
   transaction: string,

@@ -81,7 +81,7 @@ async function signPreimage(
  * Signs an authorization entry for a wallet, after setting or checking its expiry and comparing it with the expectation.
  *
  * @returns base64 XDR of the signed entry
- * @throws what `signAuthEntry` throws
+ * @throws the errors of `signAuthEntry`
  */
 export async function signEntry(
   wallet: Signer,

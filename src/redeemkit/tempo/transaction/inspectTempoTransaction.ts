@@ -16,8 +16,8 @@ import { checkTempoExpectation, type TempoTransactionExpectation } from './tempo
 
 /**
  * Describes a Tempo transaction call by call, and compares it with the expectation. The verdict is `refuse` for any unexpected part: chain,
- * calls, value, contract creation, account delegation, key authorization, access list, fee payer, fee token, nonce key, signer, or an
- * expiry that is past.
+ * calls, value, contract creation, account delegation, key authorization, access list, fee payer, fee token, nonce key, signer, or a
+ * past expiry.
  *
  * @param transaction type 0x76, or the handoff form 0x78 for a sponsor: serialized, or as an object of redeemkit, ox, viem or a node
  * @param expected the expected values; an unknown field is an error

@@ -89,7 +89,7 @@ export async function judgeTempoTransaction(
   const movements = described.flatMap((one) => one.movements)
   const does = callsSentence(described, chainId)
   const dangers = dangersOf(findings)
-  // the sentence of a call is more specific than its finding
+  // a call's sentence is more specific than its finding
   const sentences = new Map(
     described.flatMap(({ findings: own, sentence }) => own.map((one) => [one, sentence] as const)),
   )

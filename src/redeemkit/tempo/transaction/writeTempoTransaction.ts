@@ -44,7 +44,7 @@ const callKinds: OptionKinds<TempoCall> = { to: 'any', value: 'any', data: 'any'
  * Encodes a Tempo transaction. Checks the type of each value, but not its range, which `parseTempoTransaction` checks.
  *
  * @throws {@link InvalidTransactionError}, InvalidChainIdError, InvalidAmountError, InvalidHexError; InvalidOptionError
- * for a field that a transaction does not have
+ * for an unknown field
  */
 export function writeTempoTransaction(
   transaction: TempoTransaction,

@@ -72,7 +72,7 @@ async function nameOf(config: Config, address: Address): Promise<string | null> 
 const mainnetId = 1
 
 /**
- * Query options of TanStack Query to read an account's display name. Cached for an hour.
+ * TanStack Query options that read an account's display name. Cached for an hour.
  * @example
  * ```ts
  * import { QueryClient } from '@tanstack/query-core'

@@ -37,7 +37,7 @@ export declare namespace getBalances {
 }
 
 /**
- * Query options of TanStack Query to read balances. Refreshed after a redeem, and for another account or chain. Disabled
+ * TanStack Query options that read balances. Refreshed after a redeem, and for another account or chain. Disabled
  * without a wallet.
  * @example
  * ```ts

@@ -42,7 +42,7 @@ export declare namespace getOpenRedeems {
 }
 
 /**
- * Query options of TanStack Query to list open purchases. Reads the storage when the page is shown or focused and after every
+ * TanStack Query options that list open purchases. Reads the storage when the page is shown or focused and after every
  * redeem, also offline.
  * @example
  * ```ts

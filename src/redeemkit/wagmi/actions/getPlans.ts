@@ -40,7 +40,7 @@ export declare namespace getPlans {
 }
 
 /**
- * Query options of TanStack Query to list the merchant's plans. Disabled without a wallet.
+ * TanStack Query options that list the merchant's plans. Disabled without a wallet.
  * @example
  * ```ts
  * import { QueryClient } from '@tanstack/query-core'

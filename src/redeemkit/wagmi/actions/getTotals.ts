@@ -42,7 +42,7 @@ export declare namespace getTotals {
 }
 
 /**
- * Query options of TanStack Query to read the totals of a checkout. Refreshed for another order, wallet or chain.
+ * TanStack Query options that read the totals of a checkout. Refreshed for another order, wallet or chain.
  * @example
  * ```ts
  * import { QueryClient } from '@tanstack/query-core'

@@ -50,7 +50,7 @@ export declare namespace prepareRedeem {
 const aheadMs = 15_000
 
 /**
- * Query options of TanStack Query that keep a redeem ready for its button. Checks when the button is shown, before the last check expires,
+ * TanStack Query options that keep a redeem ready for its button. Checks when the button is shown, before the last check expires,
  * when the page is focused or online again, and for another account or chain. Makes no request in a hidden tab, offline, or without
  * a wallet. Disabled for the pin `intentBound: false`: `redeem` then makes its requests after the click.
  * @example

@@ -36,7 +36,7 @@ export async function signUsdcAuthorization(
   const { kit, amount, payment, paymentId, purchaseId, signal } = parameters
   const { wallet, connector, chainId, payments } = connectionOf(config, parameters)
   if (payments.settlementContract === undefined)
-    throw new PinsRequiredError(`No settlementContract is pinned for chain ${chainId}.`, {
+    throw new PinsRequiredError(`No settlement contract is pinned for chain ${chainId}.`, {
       field: 'settlementContract',
       fix: 'Pin `settlementContract` for that chain, from your own configuration and never from the service.',
       source: 'PROTOCOL.md 10.2',

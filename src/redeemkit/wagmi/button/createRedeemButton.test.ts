@@ -215,7 +215,7 @@ describe('a button whose purchase or account changes', () => {
   test.each([
     ['for the same account', permit, 'alice'],
     ['before its wallet was asked', { step: 'preparing' } as const, 'bob'],
-  ])('%s says nothing', async (_, step, account) => {
+  ])('%s does not report an error', async (_, step, account) => {
     const { button, runs } = running()
     const leave = button.mount('one', 'alice')
     await runs[0]?.onStep(step)
