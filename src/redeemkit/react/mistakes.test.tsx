@@ -65,7 +65,7 @@ describe('is printed once, with the field and the fix:', () => {
       /baseUrl/,
       { fetch: () => Promise.reject(new TypeError('Failed to fetch')) },
     ],
-    ['the URL of a page', /markup.*\n.*baseUrl/, answering(() => new Response('<html>'))],
+    ['the URL of a page', /HTML or XML.*\n.*baseUrl/, answering(() => new Response('<html>'))],
     ['`to` for `destination`', /destination/, {}, { transactionData: { type: 'token', to: wallet } }],
     ['a bigint for a number', /subtotal\.cents\n.*1000 instead/, {}, { subtotal: { cents: 1000n } }],
     ['cents with decimals', /subtotal\.cents\n.*whole US cents/, {}, { subtotal: { cents: 10.5 } }],
