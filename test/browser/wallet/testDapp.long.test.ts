@@ -90,7 +90,7 @@ describe('hostile requests, and unlimited approvals to an unknown spender', () =
     ['maliciousContractInteractionButton', caution, 'unknown function'],
     ['maliciousPermit', caution, 'spend up to 1,033,366.316628 USDC'],
     ['maliciousTradeOrder', caution, 'ERC721Order'],
-    ['maliciousSeaport', caution, 'OrderComponents'],
+    ['maliciousSeaport', caution, 'in exchange for 0 ETH'],
     ['maliciousPermitHexPaddedChain', refuse, 'network cannot be shown'],
     ['siweBadDomain', refuse, 'metamask.badactor.io'],
     ['siweBadAccount', refuse, '0x0000000000000000000000000000000000000000'],
