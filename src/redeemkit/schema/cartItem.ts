@@ -4,7 +4,7 @@ import { oneOf } from './oneOf.ts'
 import { country, decimalText, double, filledText, freeObject, type SchemaOf, safeUint } from './values.ts'
 
 /** The product types of a base item (PROTOCOL.md 11.9). */
-// biome-ignore format: in rows, in the order of the document
+// biome-ignore format: one name per line would take 36 lines
 export const productTypes = [
   'inGameProduct', 'gameOfSkill', 'dataStorage', 'computingResources', 'sportsTicket', 'eSportsTicket',
   'musicTicket', 'conferenceTicket', 'virtualSportsTicket', 'virtualESportsTicket', 'virtualMusicTicket',

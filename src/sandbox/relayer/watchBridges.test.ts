@@ -58,6 +58,13 @@ const ids = async () =>
 const relay = (number: number) =>
   fake.node.useNonce(operator.address, [bridgeRequested({ nonce: nonceOf(number) })])
 const second = () => vi.advanceTimersByTime(1_000)
+/** Looks once a second, three times: enough for a pause of two ranges. */
+async function lookOften(look: () => Promise<void>): Promise<void> {
+  for (let seconds = 0; seconds < 3; seconds++) {
+    second()
+    await look()
+  }
+}
 
 test('records once the message of a redeem that a third party relayed, and does not change known messages', async () => {
   relay(1)
@@ -106,10 +113,7 @@ test('reads the blocks of a long pause in ranges that nodes accept', async () =>
   await look()
   fake.node.mineEmpty(6_000)
   relay(1)
-  for (let seconds = 0; seconds < 3; seconds++) {
-    second()
-    await look()
-  }
+  await lookOften(look)
   expect(fake.node.ranges.slice(1)).toEqual([
     [4, 5_004],
     [5_005, 6_004],
@@ -130,15 +134,13 @@ test('reads again what a reorg changes while it reads the blocks of a long pause
     isReorg = false
     return logs
   }
+  // viem's generic type of this function cannot be written here.
   const look = watching(source({ client: { ...client, getContractEvents } as unknown as EvmChain['client'] }))
   fake.node.mineEmpty(3)
   await look()
   fake.node.mineEmpty(6_000)
   isReorg = true
-  for (let seconds = 0; seconds < 3; seconds++) {
-    second()
-    await look()
-  }
+  await lookOften(look)
   expect(await ids()).toEqual([nonceOf(1)])
 })
 
@@ -149,10 +151,7 @@ test('starts before the last block that it read, if a reorg removed that block d
   fake.node.forgetAfter(2)
   relay(1)
   fake.node.mineEmpty(6_000)
-  for (let seconds = 0; seconds < 3; seconds++) {
-    second()
-    await look()
-  }
+  await lookOften(look)
   expect(fake.node.ranges.slice(1)).toEqual([
     [0, 5_000],
     [5_001, 6_003],

@@ -19,6 +19,7 @@ test.each([
   ],
   [
     'has data of another type',
+    // The types do not allow such data.
     { value: { ...state, accounts: [null] as unknown as WalletState['accounts'] } },
   ],
 ])('a window whose worker %s is not empty: it says what to do', async (_, answer) => {

@@ -365,9 +365,10 @@ describe('signing', () => {
     await expect(permission).rejects.toMatchObject({ code: 4001 })
     expect(browser.waiting).toBe(0)
     const other = browser.openPage('https://other.example')
-    void other.request('eth_requestAccounts').catch(() => {})
+    const connecting = expect(other.request('eth_requestAccounts')).rejects.toMatchObject({ code: 4001 })
     const { id } = await waiting()
     await browser.ask('reject', { id })
+    await connecting
     browser.nowMs += 1_000
     await (await ask()).reject(true)
     browser.nowMs -= 86_400_000

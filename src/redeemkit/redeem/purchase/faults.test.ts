@@ -53,7 +53,7 @@ const lies: (() => Response | Promise<Response>)[] = [
   never,
 ]
 
-/** A service, its chain, a wallet and storage, all of which fail on request. */
+/** A service, chain, wallet and storage that fail when a test asks them to. */
 function world(options: { randomNonce: boolean }) {
   let faults = healthy
   let elapsed = 0

@@ -10,7 +10,7 @@ import { addressValue, line, sentenceValue, textValue, titleOf } from '../../cor
 import { parseAddress } from '../address.ts'
 import { type AuthMessage, parseAuthMessage } from '../authMessage/parseAuthMessage.ts'
 import { networkOf } from '../networks.ts'
-import { encodeAnyVersion, parseAnyVersion } from '../transaction/parseAnyVersion.ts'
+import { encodeAnyVersion, maxVersion1Length, parseAnyVersion } from '../transaction/parseAnyVersion.ts'
 import type { inspectRequest } from './inspectRequest.ts'
 import { solanaSentence } from './instructionValues.ts'
 import type { OffchainMessage } from './offchainMessage.ts'
@@ -90,7 +90,7 @@ export function isTransactionMessage(message: Uint8Array): boolean {
   const signers = message[(message[0] ?? 0) > 127 ? 1 : 0] ?? 0
   const signatures = Array.from({ length: signers }, () => new Uint8Array(64))
   return (
-    message.length <= 4096 &&
+    message.length <= maxVersion1Length &&
     attempt(() => parseAnyVersion(encodeAnyVersion({ signatures, message }))) !== undefined
   )
 }

@@ -469,7 +469,7 @@ describe('an honest request is caution, with its description', () => {
       `Creates the account ${short(fresh)} with 5 SOL, owned by the program ${program}. It has one more effect, listed below.`,
     )
   })
-  test('counts the signatures that a program verifies, each of which costs as much as that of an account', () => {
+  test('includes the fee for signatures that a program verifies', () => {
     const verify = Ed25519Program.createInstructionWithPrivateKey({
       privateKey: stranger.secretKey,
       message: Uint8Array.of(1),

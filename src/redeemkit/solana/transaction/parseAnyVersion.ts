@@ -1,15 +1,18 @@
-import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
-import { formatBase58, readLittleEndian } from '../encoding.ts'
+import { readLittleEndian } from '../encoding.ts'
 import { encodeTransaction } from './encodeTransaction.ts'
 import {
   type ParsedTransaction,
   parseTransaction,
+  readerOf,
   readTransaction,
   type TransactionLike,
 } from './parseTransaction.ts'
 
 /** The version byte of version 1 (SIMD-0385), with which its messages and transactions begin. */
 const version1 = 129
+
+/** Maximum length of a version 1 transaction, or of its message, in bytes. */
+export const maxVersion1Length = 4_096
 
 /** Does the same as `readTransaction`, and also reads version 1, which the transfers of the service never have. */
 export const readAnyVersion = (transaction: TransactionLike): ParsedTransaction =>
@@ -25,24 +28,12 @@ export const encodeAnyVersion: typeof encodeTransaction = ({ signatures, message
 
 /** Parses the message with its settings, then the signatures. */
 function parseVersion1(bytes: Uint8Array): ParsedTransaction {
-  let at = 1
-  const fail = (what: string): never => {
-    throw new InvalidTransactionError(`The transaction ${what} (byte ${at} of ${bytes.length}).`, {
-      field: 'transaction',
-      fix: 'Pass one whole transaction.',
-    })
-  }
-  const take = (length: number): Uint8Array => {
-    if (at + length > bytes.length) return fail('is cut off')
-    at += length
-    return bytes.slice(at - length, at)
-  }
+  const { fail, take, byte, key, position, end } = readerOf(bytes, 'Pass one whole transaction.')
   const number = (length: number) => readLittleEndian(take(length))
-  const byte = () => Number(number(1))
   const times = <item>(length: number, read: () => item): item[] => Array.from({ length }, read)
-  const key = () => formatBase58(take(32))
 
-  if (bytes.length > 4096) return fail('is longer than 4096 bytes')
+  if (bytes.length > maxVersion1Length) return fail(`is longer than ${maxVersion1Length} bytes`)
+  byte() // the version
   const [signers, readonlySigners, readonlyOthers] = [byte(), byte(), byte()]
   const settings = Number(number(4))
   const blockhash = key()
@@ -62,18 +53,10 @@ function parseVersion1(bytes: Uint8Array): ParsedTransaction {
     accounts: [...take(accounts)],
     data: take(length),
   }))
-  const message = bytes.slice(0, at)
-  const signatures = times(signers, () => take(64))
-  if (at !== bytes.length) return fail('has bytes left over')
-  if (readonlySigners >= signers || signers + readonlyOthers > keyCount)
-    return fail('has an inconsistent header')
-  if (new Set(keys).size !== keyCount) return fail('names an account twice')
-  for (const { program, accounts } of instructions)
-    if (program === 0 || [program, ...accounts].some((account) => account >= keyCount))
-      return fail('points to a missing account')
-  return {
+  const message = bytes.slice(0, position())
+  return end({
     version: 1,
-    signatures,
+    signatures: times(signers, () => take(64)),
     message,
     signers,
     readonlySigners,
@@ -83,5 +66,5 @@ function parseVersion1(bytes: Uint8Array): ParsedTransaction {
     instructions,
     lookups: [],
     priorityFee,
-  }
+  })
 }

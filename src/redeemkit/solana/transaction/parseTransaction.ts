@@ -33,19 +33,10 @@ export type ParsedTransaction = {
  * @throws {@link InvalidTransactionError} for missing or extra bytes, and for an invalid index
  */
 export function parseTransaction(bytes: Uint8Array): ParsedTransaction {
-  let at = 0
-  const fail = (what: string): never => {
-    throw new InvalidTransactionError(`The transaction ${what} (byte ${at} of ${bytes.length}).`, {
-      field: 'transaction',
-      fix: 'Pass one whole legacy or version 0 transaction.',
-    })
-  }
-  const take = (length: number): Uint8Array => {
-    if (at + length > bytes.length) return fail('is cut off')
-    at += length
-    return bytes.slice(at - length, at)
-  }
-  const byte = () => take(1)[0] ?? 0
+  const { fail, take, byte, key, position, end } = readerOf(
+    bytes,
+    'Pass one whole legacy or version 0 transaction.',
+  )
   const length = (): number => {
     const first = byte()
     if (first < 128) return first
@@ -55,13 +46,12 @@ export function parseTransaction(bytes: Uint8Array): ParsedTransaction {
     return (first & 127) | (second << 7)
   }
   const list = <item>(read: () => item): item[] => Array.from({ length: length() }, read)
-  const key = () => formatBase58(take(32))
 
   if (bytes.length > maxTransactionLength) return fail(`is longer than ${maxTransactionLength} bytes`)
   // Later versions begin with their number. As a signature count, a first byte above 127 would not fit in a transaction.
   if ((bytes[0] ?? 0) > 127) return fail('has an unsupported version')
   const signatures = list(() => take(64))
-  const start = at
+  const start = position()
   let signers = byte()
   const version = signers < 128 ? 'legacy' : 0
   if (version === 0) {
@@ -75,22 +65,7 @@ export function parseTransaction(bytes: Uint8Array): ParsedTransaction {
   const instructions = list(() => ({ program: byte(), accounts: list(byte), data: take(length()) }))
   const lookups =
     version === 0 ? list(() => ({ table: key(), writable: list(byte), readonly: list(byte) })) : []
-  if (at !== bytes.length) return fail('has bytes left over')
-
-  const loaded = lookups.reduce((sum, lookup) => sum + lookup.writable.length + lookup.readonly.length, 0)
-  if (signatures.length !== signers || readonlySigners >= signers || signers + readonlyOthers > keys.length)
-    return fail('has an inconsistent header')
-  if (lookups.some(({ writable, readonly }) => writable.length + readonly.length === 0))
-    return fail('has an empty lookup')
-  if (new Set(keys).size !== keys.length) return fail('names an account twice')
-  for (const { program, accounts } of instructions)
-    if (
-      program === 0 ||
-      program >= keys.length ||
-      accounts.some((account) => account >= keys.length + loaded)
-    )
-      return fail('points to a missing account')
-  return {
+  return end({
     version,
     signatures,
     message: bytes.slice(start),
@@ -101,6 +76,45 @@ export function parseTransaction(bytes: Uint8Array): ParsedTransaction {
     blockhash,
     instructions,
     lookups,
+  })
+}
+
+/** Reads a transaction of any version from its first byte to its last. */
+export function readerOf(bytes: Uint8Array, fix: string) {
+  let at = 0
+  const fail = (what: string): never => {
+    throw new InvalidTransactionError(`The transaction ${what} (byte ${at} of ${bytes.length}).`, {
+      field: 'transaction',
+      fix,
+    })
+  }
+  const take = (length: number): Uint8Array => {
+    if (at + length > bytes.length) return fail('is cut off')
+    at += length
+    return bytes.slice(at - length, at)
+  }
+  /** Checks what applies to every version, after the last byte. */
+  const end = (parsed: ParsedTransaction): ParsedTransaction => {
+    const { signatures, signers, readonlySigners, readonlyOthers, keys, instructions, lookups } = parsed
+    if (at !== bytes.length) return fail('has bytes left over')
+    const loaded = lookups.map(({ writable, readonly }) => writable.length + readonly.length)
+    const accountCount = loaded.reduce((sum, one) => sum + one, keys.length)
+    if (signatures.length !== signers || readonlySigners >= signers || signers + readonlyOthers > keys.length)
+      return fail('has an inconsistent header')
+    if (loaded.includes(0)) return fail('has an empty lookup')
+    if (new Set(keys).size !== keys.length) return fail('names an account twice')
+    for (const { program, accounts } of instructions)
+      if (program === 0 || program >= keys.length || accounts.some((account) => account >= accountCount))
+        return fail('points to a missing account')
+    return parsed
+  }
+  return {
+    fail,
+    take,
+    byte: () => take(1)[0] ?? 0,
+    key: () => formatBase58(take(32)),
+    position: () => at,
+    end,
   }
 }
 
