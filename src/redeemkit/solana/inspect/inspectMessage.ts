@@ -86,13 +86,12 @@ export const rawTransaction = finding(
 
 /** Whether bytes are a transaction message: a wallet that signs them as text signs the transaction. */
 export function isTransactionMessage(message: Uint8Array): boolean {
+  // Longer text is never a transaction, and copying it takes time.
+  if (message.length > maxVersion1Length) return false
   // The signer count, which follows the version byte if there is one.
   const signers = message[(message[0] ?? 0) > 127 ? 1 : 0] ?? 0
   const signatures = Array.from({ length: signers }, () => new Uint8Array(64))
-  return (
-    message.length <= maxVersion1Length &&
-    attempt(() => parseAnyVersion(encodeAnyVersion({ signatures, message }))) !== undefined
-  )
+  return attempt(() => parseAnyVersion(encodeAnyVersion({ signatures, message }))) !== undefined
 }
 
 export declare namespace inspectMessage {

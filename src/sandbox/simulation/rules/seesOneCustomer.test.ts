@@ -89,6 +89,7 @@ describe('later customers', () => {
     ['fails: it made no call', undefined],
     ['takes 12.50 instead of 10.00 USDC', { paid: 12_500_000n }],
     [`delivers 0 tokens of ${shop} instead of 1`, { tokens: 0 }],
+    [`delivers 2 tokens of ${shop} instead of 1`, { tokens: 2 }],
     [`delivers 0 tokens of ${shop} instead of 1`, { nft: stranger }],
     [`delivers 6 raw units of the ERC-20 token ${getAddress(gold)} instead of 7`, { coins: 6n }],
     [`delivers 0 raw units of the ERC-20 token ${getAddress(gold)} instead of 7`, { coin: dust }],
