@@ -95,7 +95,11 @@ export async function openWallet(): Promise<OpenWallet> {
       // The window closes with its last request. The next request opens another one.
       const closed = waiting === 1 && page.waitForEvent('close')
       const clicked = page.getByRole('button', { name, exact: true, disabled: false }).click()
-      await Promise.all([clicked, closed])
+      // The window may close before Playwright has finished the click.
+      const done = clicked.catch((error) => {
+        if (!page.isClosed()) throw error
+      })
+      await Promise.all([done, closed])
     },
     kill,
     killAfterWrites: async (writes, act) => {
