@@ -661,7 +661,7 @@ contract RedeemTestAttacks is Test, RedeemTest {
         redeemCase = _redeemCase(items, data, PRICE, ICredits.Kind.Returned);
         findings = judgeRedeem(redeemCase);
         vm.assertEq(findings[0].code, "WRONG_NFT_ID");
-        vm.assertTrue(vm.contains(findings[0].text, " does not answer balanceOf(address): "));
+        vm.assertTrue(vm.contains(findings[0].text, " does not support balanceOf(address): "));
     }
 
     /// @dev The credits contract then calls itself.

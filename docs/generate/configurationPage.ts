@@ -19,7 +19,7 @@ ${table('redeemkit/api/clientOptions.ts', ['RetryOptions'])}
 
 ## Pinned values
 
-\`pinned\` of \`redeem\` and its steps, and each entry of \`pins\`. They come from your own configuration, never from an answer of the service.
+\`pinned\` of \`redeem\` and its steps, and each entry of \`pins\`. They come from your own configuration, never from a response of the service.
 
 ${table('redeemkit/evm/creditPermit/inspectOptions.ts', ['RedeemPins'])}
 

@@ -28,7 +28,7 @@ export function CardForm(props: {
 /** Asks your own server, which has the API key. Called again when the key has expired. */
 async function readSessionKey(): Promise<string> {
   const answer = await fetch('/api/redeemkit/getSessionKey')
-  if (!answer.ok) throw new Error(`Your server answered ${answer.status}.`)
+  if (!answer.ok) throw new Error(`Your server returned ${answer.status}.`)
   return (await answer.json()).key
 }
 // #endregion

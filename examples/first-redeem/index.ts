@@ -15,7 +15,7 @@ const { outcome } = await redeem(client, {
   signer: privateKeyToAccount('0x103e7500307a0e53eb8bc2e49f9aedbb50d942788d50724a57ed228f072bb0ee'), // alice
   publicClient,
   dryRun: publicClient, // refuses what would fail, before the wallet is asked
-  // trusted values from your own configuration, never from the service's answers;
+  // trusted values from your own configuration, never from the service's responses;
   // those of the sandbox are fixed, and it prints them when it starts
   pinned: { creditsContract: '0xaeFe2d281E200A64cE33030aa3CfC3c79B1Dc1d9', creditSeed: 'sandbox-shop' },
   purchaseId: 'order 1', // your order id: it is paid once

@@ -37,7 +37,7 @@ let beforeSending: () => Promise<void>
 let service: Server
 const refunds = new Map<string, object>()
 let isServiceDown = false
-/** The service's answer to every mint. */
+/** The service's response to every mint. */
 let jobStatus: object = { status: 'completed', value: null }
 
 beforeAll(async () => {

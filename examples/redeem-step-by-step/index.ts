@@ -34,7 +34,7 @@ export async function buyNft(options: {
     subtotal: { cents: 1000 },
     transactionData: safeMint({ to: options.shop, abi, functionName: 'mint', args: [1n, 10_000_000n] }),
   }
-  // Compares the service's whole answer with the request and the pins, and simulates the redeem. Opens no wallet.
+  // Compares the service's whole response with the request and the pins, and simulates the redeem. Opens no wallet.
   const prepared = await prepareRedeem(client, { ...request, wallet, pinned, dryRun: publicClient })
   const danger = prepared.dryRun?.find(({ severity }) => severity === 'danger')
   if (danger !== undefined) throw new Error(`${danger.message} ${danger.fix}`)

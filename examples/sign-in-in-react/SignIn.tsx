@@ -11,7 +11,7 @@ export function SignIn() {
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify({ wallet, blockchain, signedMessage }),
         })
-        if (!answer.ok) throw new Error(`Your server answered ${answer.status}.`)
+        if (!answer.ok) throw new Error(`Your server returned ${answer.status}.`)
       },
     },
   })

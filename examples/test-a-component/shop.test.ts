@@ -48,7 +48,7 @@ test('shows that nothing was paid when the second prompt is rejected', async () 
   expect(mock.asked.map(({ call }) => call)).not.toContain('sendGaslessTx')
 })
 
-test("pays once if the service's answer is lost", async () => {
+test("pays once if the service's response is lost", async () => {
   const { mock, providers } = await openShop({ service: { faults: { sendGaslessTx: ['lost'] } } })
   const { result: button } = renderHook(() => useRedeem(mockPurchase), { wrapper: providers })
   await waitFor(() => expect(button.current.step).toBe('ready'))

@@ -77,8 +77,8 @@ const refusals: Record<string, Fault> = {
   'a gateway timeout (504)': { kind: 'status', status: 504 },
 }
 const faults: Record<string, Fault> = {
-  'a slow answer': { kind: 'slow', delayMs: 1_500 },
-  'a lost answer': { kind: 'lost', executes: false },
+  'a slow response': { kind: 'slow', delayMs: 1_500 },
+  'a lost response': { kind: 'lost', executes: false },
   ...refusals,
 }
 
@@ -100,7 +100,7 @@ describe.each(Object.keys(faults))('before the click: %s', (name) => {
 
 describe.each([
   ...Object.keys(faults).map((name) => ({ name, executes: false })),
-  ...['a lost answer', ...Object.keys(refusals)].map((name) => ({ name, executes: true })),
+  ...['a lost response', ...Object.keys(refusals)].map((name) => ({ name, executes: true })),
 ])('at the submit: $name, executed: $executes', ({ name, executes }) => {
   test.each(whatFollows)('the visitor %s', async (next) => {
     const page = await openBill()
@@ -127,7 +127,7 @@ describe.each([
 
 test('while the service is down, the page never claims to have submitted a payment', async () => {
   const page = await openBill()
-  // The fault is an HTTP answer, because browsers retry broken connections.
+  // The fault is an HTTP response, because browsers retry broken connections.
   await at.stage.fault({ path: '/api/redeem/evm/sendGaslessTx', kind: 'status', status: 502 })
   await click(page, bill.pay)
   await expect.poll(() => at.stage.proxy.submits, { timeout: 60_000 }).toBe(3)

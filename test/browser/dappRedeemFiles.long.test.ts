@@ -165,7 +165,7 @@ test.each([
   await expectPaidOnce(at.visitor, { cents: bill.cents })
 })
 
-/** Drops the service's answers to the first submit. */
+/** Drops the service's responses to the first submit. */
 function lostOnce(): typeof passOn {
   let isLost = false
   return async (submit) => {

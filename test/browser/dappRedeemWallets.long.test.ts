@@ -488,7 +488,7 @@ describe('during the wallet request,', () => {
   /** Waits for this number of prompts, and until each signature is processed. */
   const signed = (count: number) => expect.poll(() => visitor.wallet.prompts.length).toBe(count)
 
-  test('the wallet never answers: a reload prompts once more and pays once', async () => {
+  test('the wallet never responds: a reload prompts once more and pays once', async () => {
     const page = await openPrompt()
     await page.reload()
     await beHonest(page)

@@ -201,7 +201,7 @@ describe('statements about money are true:', () => {
     ['signed out', 401, 'UNAUTHENTICATED'],
     ['not let through', 403, 'FORBIDDEN'],
     ['not understood', 400, 'INVALID_REQUEST'],
-  ])('after a lost answer, %s, the outcome is unknown', async (_, status, code) => {
+  ])('after a lost response, %s, the outcome is unknown', async (_, status, code) => {
     const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     let isDown = true

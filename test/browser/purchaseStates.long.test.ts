@@ -223,7 +223,7 @@ describe('a checkout JWT that was made for each page load', () => {
     }
   })
 
-  test('a reload after a lost answer shows the first payment', async () => {
+  test('a reload after a lost response shows the first payment', async () => {
     const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     await shop.context.route('**/api/checkout/card/**', async (route) => {

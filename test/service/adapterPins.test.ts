@@ -8,7 +8,7 @@ import { solanaAdapter } from '../../src/redeemkit/solana/index.ts'
 import { stellarAdapter } from '../../src/redeemkit/stellar/index.ts'
 
 /*
- * A service's answer may contain further fields, and adapters are also used without `login`. No such field may set an
+ * A service's response may contain further fields, and adapters are also used without `login`. No such field may set an
  * option: the network, the site, the server's key, or the permission to sign plain text.
  */
 

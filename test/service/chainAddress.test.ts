@@ -69,7 +69,7 @@ describe("a chain's address", () => {
     'admin_peers',
     'personal_unlockAccount',
     'eth_x/../anvil_reset',
-  ])('does not answer %s', async (method) => {
+  ])('does not respond to %s', async (method) => {
     const { text } = await post(call(method, [{ forking: { jsonRpcUrl: 'http://127.0.0.1:1' } }]))
     expect(JSON.parse(text)).toMatchObject({ id: 1, error: { code: -32601 } })
   })

@@ -687,7 +687,7 @@ describe('Stellar', () => {
     result: xdr.TransactionResultResult.txBadSeq(),
     ext: new xdr.TransactionResultExt(0),
   })
-  /** A node's answers about a transaction that it does not know and whose sequence number is used. */
+  /** A node's responses about a transaction that it does not know and whose sequence number is used. */
   const unknowing = (ledgers: { oldest: number; latest: number }) => (text: string) => {
     const times = {
       latestLedger: 1,
@@ -741,7 +741,7 @@ describe('Stellar', () => {
   }
 
   test.each(['ERROR', 'TRY_AGAIN_LATER'] as const)(
-    'a node’s answer %s for an included transaction is not trusted',
+    'a node’s response %s for an included transaction is not trusted',
     async (status) => {
       const family = families.stellar()
       const body = await signed(family)

@@ -139,7 +139,7 @@ test('a fork of a sandbox settles payments with its own credits', async () => {
   await fork.stop()
 })
 
-test('while the origin does not answer, a redeem gets a 503 after 10 s, and is sent once the origin answers again', async () => {
+test('while the origin does not respond, a redeem gets a 503 after 10 s, and is sent once the origin answers again', async () => {
   const proxy = await startRpcProxy(origin.url)
   const fork = await startSandbox({ forkUrl: proxy.url, bridge: false })
   try {

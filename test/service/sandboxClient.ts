@@ -29,7 +29,7 @@ export type Caller = {
   post: (path: string, body: unknown, headers?: Record<string, string>) => Promise<Answer>
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the tests check a service's answer field by field
+// biome-ignore lint/suspicious/noExplicitAny: the tests check a service's response field by field
 export type Answer = { status: number; body: any; headers: Headers }
 
 type Requester = { request: (path: string, init?: RequestInit) => Response | Promise<Response> }

@@ -376,7 +376,7 @@ describe('startSandbox reports invalid options', () => {
     ).rejects.toThrow(/chain 84532, not 1/)
   })
 
-  test('an origin that does not answer, without printing the key in its URL', async () => {
+  test('an origin that does not respond, without printing the key in its URL', async () => {
     for (const [forkUrl, thrownBy] of [
       ['http://127.0.0.1:1/secret', ForkOriginError],
       ['not an address', InvalidSandboxOptionsError],

@@ -121,7 +121,7 @@ describe('on a real socket', () => {
     expect((await caller(overHttp(address())).get(path, { authorization })).status).toBe(404)
   })
 
-  test('a lost answer breaks the connection', async () => {
+  test('a lost response breaks the connection', async () => {
     await service.post('/sandbox/fault', { path: '/api/utils/*', kind: 'lost', times: 1 })
     await expect(service.get('/api/utils/contract-address?blockchain=base')).rejects.toThrow()
     expect((await service.get('/api/utils/contract-address?blockchain=base')).status).toBe(200)

@@ -109,7 +109,7 @@ describe('a wallet that adds assertions', () => {
     expect(solana.usdcOf(p.to.address)).toBe(1_500_001n)
     const included = solana.ledger.transactions.get(String(settled.body.hash))
     expect(included?.logs.filter((line) => line.endsWith(`${lighthouse} success`))).toHaveLength(3)
-    // A repeated submit, as after a lost answer, does not pay twice.
+    // A repeated submit, as after a lost response, does not pay twice.
     expect((await submit(p, { ...prepared, transaction })).body).toEqual(settled.body)
     expect(solana.usdcOf(p.to.address)).toBe(1_500_001n)
   })

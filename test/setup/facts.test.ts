@@ -156,7 +156,7 @@ const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][]
     `${redeem}/purchase/checkOtherContracts.ts`,
     'readOrdersMs',
     second,
-    /(?:which have|in parallel, within|did not answer within) (\w+) seconds/g,
+    /(?:which have|in parallel, within|did not respond within) (\w+) seconds/g,
   ],
   [
     'src/redeemkit/evm/signer/takesIntent.ts',
@@ -253,7 +253,7 @@ const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][]
   [`${service}/controls/faults.ts`, 'faultStatuses', 1, /`status` \| ([\d, or]+) \|/g],
   [`${service}/controls/sandboxRoutes.ts`, 'limit', 1, /newest first, (\d+) by default/g],
   [`${service}/controls/sandboxControls.ts`, 'keptEntries', 1, /(\d+) are kept/g],
-  [`${service}/orders/orderProblems.ts`, 'waitMs', second, /does not answer\s+within (\w+) seconds/g],
+  [`${service}/orders/orderProblems.ts`, 'waitMs', second, /does not respond\s+within (\w+) seconds/g],
   [`${service}/payments/paymentRoutes.ts`, 'limit', 1, /`limit\?` is 1 to 100, by\s+default (\d+)/g],
   [
     `${service}/payments/paymentRoutes.ts`,

@@ -144,7 +144,7 @@ test('recording again writes the same file', async () => {
 describe('a recorded file', () => {
   beforeEach(copyRecording)
 
-  test('a missing answer is reported by name, for a transaction as well', async () => {
+  test('a missing response is reported by name, for a transaction as well', async () => {
     const fork = await startFork({ record: file })
     try {
       const stranger = '0x00000000000000000000000000000000deadbeef'
@@ -157,7 +157,7 @@ describe('a recorded file', () => {
     }
   })
 
-  test('a missing answer is fetched and added with an endpoint', async () => {
+  test('a missing response is fetched and added with an endpoint', async () => {
     const fork = await startFork({ record: file, forkUrl: origin.url })
     const other = '0x00000000000000000000000000000000000b0b02'
     await fork.fund({ wallet: other, usdc: 1n })

@@ -151,7 +151,7 @@ library RedeemTexts {
     function noErc721(address nftContract) internal pure returns (string memory) {
         return string.concat(
             redeemTestVm.toString(nftContract),
-            " does not answer balanceOf(address): pass the contract of the NFT, or for an ERC-1155 token declare the type safeMint"
+            " does not support balanceOf(address): pass the contract of the NFT, or for an ERC-1155 token declare the type safeMint"
         );
     }
 

@@ -12,7 +12,7 @@ if (element === null) throw new Error('index.html has no #root.')
 const root = createRoot(element)
 try {
   const answer = await fetch('/shop.json')
-  if (!answer.ok) throw new Error(`The shop's server answered ${answer.status}.`)
+  if (!answer.ok) throw new Error(`The shop's server returned ${answer.status}.`)
   const shop: ShopConfig = await answer.json()
   const { testWalletKey: privateKey, chainId } = shop
   if (privateKey !== undefined) {
@@ -32,7 +32,7 @@ try {
   root.render(
     <main className="inner">
       <Problem title="The shop is closed.">
-        Its server does not answer. Please reload the page later. Your payments are safe.
+        Its server does not respond. Please reload the page later. Your payments are safe.
       </Problem>
     </main>,
   )

@@ -2,7 +2,7 @@
 export class ShopServerError extends Error {
   override readonly name = 'ShopServerError'
   constructor(readonly status: number) {
-    super(`The shop's server answered ${status}.`)
+    super(`The shop's server returned ${status}.`)
   }
 }
 

@@ -5,7 +5,7 @@ import type { AskFailure, RequestName, Requests } from './messages.ts'
 /**
  * Sends a window's request to the worker. Chrome starts the worker if it is not running.
  *
- * @throws AskError if the worker refuses, or does not answer
+ * @throws AskError if the worker refuses, or does not respond
  */
 export async function askWorker<name extends RequestName>(
   name: name,

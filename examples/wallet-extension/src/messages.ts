@@ -69,7 +69,7 @@ export type Requests = {
   saveSettings: { ask: Partial<Settings>; answer: undefined }
   /**
    * Sets a network's node; `undefined` removes it. Before an address outside this machine, the window asks Chrome for
-   * access to it (`chrome.permissions.request`). Fails with `invalidNode` if it does not answer, or serves another chain.
+   * access to it (`chrome.permissions.request`). Fails with `invalidNode` if it does not respond, or serves another chain.
    */
   setNode: { ask: { chainId: number; rpcUrl: string | undefined }; answer: undefined }
 }

@@ -895,7 +895,7 @@ describe('secrets', () => {
   })
 })
 
-describe('an invalid answer', () => {
+describe('an invalid response', () => {
   const garbage: [string, () => Response][] = [
     ['an empty body', () => new Response('', { status: 200 })],
     ['204', () => new Response(null, { status: 204 })],

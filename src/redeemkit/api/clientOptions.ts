@@ -37,7 +37,7 @@ export type ClientOptions = {
   headerPrefix?: string | undefined
   /** Replaces the global `fetch`. */
   fetch?: ((url: string, init: RequestInit) => Response | Promise<Response>) | undefined
-  /** Timeout for one complete answer, including its body. Default 30_000. */
+  /** Timeout for one complete response, including its body. Default 30_000. */
   timeoutMs?: number | undefined
   /** Aborts every call of this client. */
   signal?: AbortSignal | undefined
@@ -80,7 +80,7 @@ export type ResponseInfo = {
   url: string
   attempt: number
   ms: number
-  /** HTTP status; absent if no answer arrived. */
+  /** HTTP status; absent if no response arrived. */
   status?: number | undefined
   /** Name of the attempt's error. */
   errorName?: string | undefined

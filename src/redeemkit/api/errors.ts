@@ -3,19 +3,19 @@ import type { WireRemedy } from '../core/errors/wireErrors.ts'
 import type { Hex } from '../schema/values.ts'
 import { isServiceError } from './serviceError.ts'
 
-/** The connection failed, and no answer arrived. */
+/** The connection failed, and no response arrived. */
 export class ServiceUnreachableError extends BaseError {
   override readonly name = 'ServiceUnreachableError'
   readonly remedy = 'tryAgain' satisfies WireRemedy
 }
 
-/** No complete answer arrived within `timeoutMs`. */
+/** No complete response arrived within `timeoutMs`. */
 export class ServiceTimeoutError extends BaseError {
   override readonly name = 'ServiceTimeoutError'
   readonly remedy = 'tryAgain' satisfies WireRemedy
 }
 
-/** The service's answer is not JSON, is too long, is a redirect, or has a field of the wrong type. */
+/** The service's response is not JSON, is too long, is a redirect, or has a field of the wrong type. */
 export class InvalidAnswerError extends BaseError {
   override readonly name = 'InvalidAnswerError'
   readonly remedy = 'tryAgain' satisfies WireRemedy
@@ -53,13 +53,13 @@ export class RequestAbortedError extends BaseError {
 }
 
 /**
- * A submit was sent, and its outcome is unknown: no answer arrived, or the answer, even a refusal, proves nothing. The permit
+ * A submit was sent, and its outcome is unknown: no response arrived, or the answer, even a refusal, proves nothing. The permit
  * may execute until the chain has passed its `validBefore` (PROTOCOL.md 7.4).
  */
 export class OutcomeUnknownError extends BaseError {
   override readonly name = 'OutcomeUnknownError'
   readonly remedy = 'lookUp' satisfies WireRemedy
-  /** The service's refusal, or why no answer arrived. */
+  /** The service's refusal, or why no response arrived. */
   declare readonly cause: BaseError
   /** The permit's nonce, which identifies the redeem on chain. */
   readonly nonce: Hex

@@ -80,7 +80,7 @@ describe('the message of a refusal', () => {
   test('is recognised in plain text', async () => {
     expect(await errorOf(() => new Response(total, { status: 412 }))).toMatchObject({
       code: 'EXCEEDS_AUTHORIZED',
-      shortMessage: `The service answered 412 EXCEEDS_AUTHORIZED: "${total}".`,
+      shortMessage: `The service returned 412 EXCEEDS_AUTHORIZED: "${total}".`,
     })
   })
 
@@ -90,7 +90,7 @@ describe('the message of a refusal', () => {
 <pre>Error: ${total}<br> &nbsp; &nbsp;at /srv/app/redeem.js:10:11<br> &nbsp; &nbsp;at next (/srv/app/node_modules/x.js:3:5)</pre></body></html>`
     expect(await errorOf(() => new Response(page, { status: 412 }))).toMatchObject({
       code: 'EXCEEDS_AUTHORIZED',
-      shortMessage: `The service answered 412 EXCEEDS_AUTHORIZED: "Error: ${total}".`,
+      shortMessage: `The service returned 412 EXCEEDS_AUTHORIZED: "Error: ${total}".`,
     })
   })
 
@@ -110,7 +110,7 @@ describe('the message of a refusal', () => {
   test('uses the message, not the title next to it', async () => {
     expect(
       (await errorOf(errorAnswer(404, { title: 'Not Found', detail: 'No such shop' }))).shortMessage,
-    ).toBe('The service answered 404 NOT_FOUND: "No such shop".')
+    ).toBe('The service returned 404 NOT_FOUND: "No such shop".')
   })
 
   test('is short, and a long text does not hide the next one', async () => {
@@ -122,7 +122,7 @@ describe('the message of a refusal', () => {
   test('shows a message once if two fields repeat it', async () => {
     expect(
       (await errorOf(errorAnswer(400, { message: 'Bad id', error: 'Error: Bad id' }))).shortMessage,
-    ).toBe('The service answered 400 INVALID_REQUEST: "Error: Bad id".')
+    ).toBe('The service returned 400 INVALID_REQUEST: "Error: Bad id".')
   })
 
   test('names the fields that a validator named', async () => {
@@ -187,7 +187,7 @@ describe('the message of a refusal', () => {
     '   ',
   ])('is not read from an unknown format: %j', async (body) => {
     expect((await errorOf(errorAnswer(400, body))).shortMessage).toBe(
-      'The service answered 400 INVALID_REQUEST.',
+      'The service returned 400 INVALID_REQUEST.',
     )
   })
 

@@ -66,7 +66,7 @@ export type CallOptions = {
   blockchain?: Blockchain | undefined
   /** Aborts this call. */
   signal?: AbortSignal | undefined
-  /** Timeout for one complete answer. Default: the client's. */
+  /** Timeout for one complete response. Default: the client's. */
   timeoutMs?: number | undefined
 }
 

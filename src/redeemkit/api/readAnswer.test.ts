@@ -247,7 +247,7 @@ describe('an answer', () => {
     ['hello', 'text that is not JSON'],
   ])('that is not a record is described in the error: %s', async (text, what) => {
     const schema = { safeParse: (data: unknown) => ({ success: true, data }), shape: { a: {} } }
-    await expect(read(new Response(text), schema)).rejects.toThrow(`The service answered 200 with ${what}.`)
+    await expect(read(new Response(text), schema)).rejects.toThrow(`The service returned 200 with ${what}.`)
   })
 
   test.each([
@@ -271,7 +271,7 @@ describe('an answer', () => {
     await expect(read(broken(503), anything, true)).rejects.toThrow('reset')
     await expect(read(broken(200))).rejects.toThrow('reset')
     const early = { status: 199, headers: new Headers(), text: async () => '{}' }
-    await expect(read(early)).rejects.toThrow('The service answered 199 with no answer.')
+    await expect(read(early)).rejects.toThrow('The service returned 199 with no answer.')
   })
 
   test.each([

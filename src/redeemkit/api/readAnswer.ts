@@ -9,7 +9,7 @@ import { scrub } from './scrub.ts'
 import type { ServiceError } from './serviceError.ts'
 
 /**
- * Parses an HTTP answer. If the schema has no fields, an empty body, `true` and plain text are also valid. A record that only reports
+ * Parses an HTTP response. If the schema has no fields, an empty body, `true` and plain text are also valid. A record that only reports
  * a failure, such as `{ success: false }`, is invalid.
  *
  * @throws the {@link ServiceError} of an error status; {@link InvalidAnswerError} for a redirect, a body that is too long or not
@@ -80,7 +80,7 @@ function whatIs(text: string): string {
   return text.trim() === '' ? 'an empty body' : 'text that is not JSON'
 }
 
-/** Whether the schema has no fields: the status is the whole answer (PROTOCOL.md 11.20). */
+/** Whether the schema has no fields: the status is the whole response (PROTOCOL.md 11.20). */
 function expectsNothing({ shape }: RecordSchema<unknown>): boolean {
   return shape !== undefined && Object.keys(shape).length === 0
 }
@@ -126,14 +126,14 @@ function errorAnswer(
   })
 }
 
-/** Creates the error of an invalid answer. `what` and `field` may contain the service's text. */
+/** Creates the error of an invalid response. `what` and `field` may contain the service's text. */
 function invalidAnswer(
   { what, field }: { what: string; field?: string | undefined },
   facts: Facts,
 ): InvalidAnswerError {
   const { status } = facts.response
   const [shown, shownField] = scrub([what.replace(/\.$/, ''), field], facts.secrets)
-  return new InvalidAnswerError(`The service answered ${status} with ${shown}.`, {
+  return new InvalidAnswerError(`The service returned ${status} with ${shown}.`, {
     fix: 'Check that baseUrl is the URL of the service. If it is, contact its operator about this answer.',
     field: shownField,
     status,

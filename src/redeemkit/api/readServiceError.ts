@@ -127,7 +127,7 @@ export function readServiceError(
   const links = wireCode === 'VERIFICATION_REQUIRED' ? verificationLinks(record) : undefined
   const Class = links ? VerificationError : ServiceErrorBase
   const error = new Class(
-    `The service answered ${status} ${code}${reason && `: ${showText(reason)}`}.`,
+    `The service returned ${status} ${code}${reason && `: ${showText(reason)}`}.`,
     (links && fixOfLinks(links)) ??
       fixOfField(wireCode, issues) ??
       (wireCode && fixesOfCodes[wireCode]) ??

@@ -70,5 +70,5 @@ function decode(decoder: TextDecoder, bytes?: Uint8Array): string {
   }
 }
 
-/** Why a body cannot be read; the message continues "The service answered 200 with". */
+/** Why a body cannot be read; the message continues "The service returned 200 with". */
 export class AnswerTextError extends Error {}

@@ -81,7 +81,7 @@ export declare namespace sendOnce {
 }
 
 function timedOut(timeoutMs: number): ServiceTimeoutError {
-  return new ServiceTimeoutError(`The service did not answer completely within ${timeoutMs} ms.`, {
+  return new ServiceTimeoutError(`The service did not respond completely within ${timeoutMs} ms.`, {
     fix: 'Make the same call again, with a longer timeoutMs if needed; check baseUrl and the service.',
   })
 }
@@ -89,7 +89,7 @@ function timedOut(timeoutMs: number): ServiceTimeoutError {
 function unreachable(url: string, cause: unknown): ServiceUnreachableError {
   const { code } = readForeign(cause) ?? {}
   const why = code === undefined ? '' : ` (${code})`
-  return new ServiceUnreachableError(`No answer came from ${new URL(url).origin}${why}.`, {
+  return new ServiceUnreachableError(`No response from ${new URL(url).origin}${why}.`, {
     fix: 'Check baseUrl, the network and the service, then make the same call again.',
     cause,
   })

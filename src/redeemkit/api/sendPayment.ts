@@ -54,7 +54,7 @@ function isRefusal(error: unknown): boolean {
 }
 
 /**
- * A card payment was sent, and its outcome is unknown: no answer arrived, or the answer does not show whether the service charged the
+ * A card payment was sent, and its outcome is unknown: no response arrived, or the answer does not show whether the service charged the
  * card (PROTOCOL.md 7.6). Repeating the call would be a second payment: check first.
  */
 export class PaymentOutcomeUnknownError extends BaseError {

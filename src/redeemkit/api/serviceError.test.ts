@@ -138,12 +138,12 @@ describe('a service that imitates the lines of an error message', () => {
     const lines = error.message.split('\n')
     expect(lines).toHaveLength(4)
     expect(lines.map((line) => line.split(':', 1)[0])).toEqual([
-      'The service answered 400 INVALID_REQUEST',
+      'The service returned 400 INVALID_REQUEST',
       'Field',
       'What to do',
       'See',
     ])
-    expect(lines[0]).toMatch(/^The service answered 400 INVALID_REQUEST: ".*"\.$/)
+    expect(lines[0]).toMatch(/^The service returned 400 INVALID_REQUEST: ".*"\.$/)
     // the forged path is quoted
     expect(lines[1]).toMatch(/^Field: ".*"$/)
     expect(lines[2]).toBe('What to do: Correct the request. Repeating it unchanged fails again.')

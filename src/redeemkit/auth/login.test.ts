@@ -64,7 +64,7 @@ describe('login', () => {
   })
 
   test.each(['getAddress', 'signAuthMessage', 'verifyAuthMessage'] as const)(
-    'an abort ends the wait for a wallet that never answers %s',
+    'an abort ends the wait for a wallet that never responds to %s',
     async (method) => {
       const service = fakeService()
       const { client } = fakeClient(service, { wallet: undefined })

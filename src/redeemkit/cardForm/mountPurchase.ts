@@ -17,7 +17,7 @@ import type { PageElement } from './readLook.ts'
  * takes the card, shows the bank's 3DS challenge, and waits for settlement. Your page never sees the card.
  *
  * The form needs the order: pass `purchaseId`, or a checkout JWT that contains one. An order is paid only once, regardless of
- * clicks, tabs, devices, reloads and lost answers.
+ * clicks, tabs, devices, reloads and lost responses.
  *
  * The form follows the page's language and colors: set CSS variables such as `--purchase-accent` and `--purchase-radius` on the
  * element or an ancestor, or pass `theme`. `onSuccess` is for the customer; your server relies on webhooks.

@@ -43,7 +43,7 @@ import { type PaymentPins, type PaymentTerms, paymentIntent } from './paymentInt
  * Signs the USDC authorization of a checkout that is paid partly in USDC, and returns the fields to spread into the checkout's body.
  *
  * The nonce is computed from your terms, so the authorization pays only for this payment, and at most one payment of the order
- * collects USDC. Everything in the service's answer is compared with your terms and pinned values before the prompt.
+ * collects USDC. Everything in the service's response is compared with your terms and pinned values before the prompt.
  *
  * @param signer a viem account, a viem or wagmi wallet client, an EIP-1193 provider, or an ethers v6 signer
  * @param options.amount the part in USDC, in US cents

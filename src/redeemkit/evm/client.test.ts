@@ -101,10 +101,12 @@ describe('the answer of a node', () => {
       ),
     ]).toEqual([true, false])
   })
-  test('to a reverted call is undefined; a node that does not answer is an error', async () => {
+  test('to a reverted call is undefined; a node that does not respond is an error', async () => {
     const call = (answer: () => unknown) => callContract(nodeOf(answer), { to: address, data: '0x' })
     expect(await call(() => Promise.reject({ code: 3 }))).toBeUndefined()
-    await expect(call(() => Promise.reject(new Error('offline')))).rejects.toThrow('did not answer eth_call')
+    await expect(call(() => Promise.reject(new Error('offline')))).rejects.toThrow(
+      'did not respond to eth_call',
+    )
     for (const answer of [null, 7, '0x1', '12', ' 0x12', '0x12 ', {}])
       await expect(call(() => answer)).rejects.toThrow(
         expect.objectContaining({ name: 'ChainReadError', field: 'client' }),

@@ -57,7 +57,7 @@ export class ChainReadError extends BaseError {
  * Sends a JSON-RPC request to a node. All requests go through this function.
  *
  * @returns the raw answer; `undefined` for an error that `isAnswer` accepts as an answer
- * @throws {@link ChainReadError} when the node does not answer
+ * @throws {@link ChainReadError} when the node does not respond
  */
 export async function askNode(
   client: EvmClient,
@@ -76,7 +76,7 @@ export async function askNode(
     return await client.request({ method, params })
   } catch (cause) {
     if (options.isAnswer?.(cause)) return undefined
-    throw new ChainReadError(`The node did not answer ${method}.`, {
+    throw new ChainReadError(`The node did not respond to ${method}.`, {
       field,
       fix: 'Check the node’s URL and try again. Reading is safe to repeat.',
       cause,
@@ -95,7 +95,7 @@ export declare namespace askNode {
 }
 
 export function unusableAnswer(value: unknown, question: string, field = question): ChainReadError {
-  return new ChainReadError(`The node answered ${question} with ${showValue(value)}.`, {
+  return new ChainReadError(`The node responded to ${question} with ${showValue(value)}.`, {
     field,
     fix: 'Check that the URL of the client is a JSON-RPC endpoint of the right chain.',
   })
@@ -122,7 +122,7 @@ export function toQuantity(value: bigint): string {
 /**
  * Returns whether an address has code: a contract, or an EOA with an EIP-7702 delegation.
  *
- * @throws {@link ChainReadError} when the node does not answer, or its answer is not hex bytes
+ * @throws {@link ChainReadError} when the node does not respond, or its answer is not hex bytes
  */
 export async function hasCode(client: EvmClient, address: Address): Promise<boolean> {
   const code = await askBytes(client, 'eth_getCode', [address, 'latest'])
@@ -133,7 +133,7 @@ export async function hasCode(client: EvmClient, address: Address): Promise<bool
  * Calls a contract with `eth_call`, by default on the latest block.
  *
  * @returns the call's return data; `undefined` if it reverted
- * @throws {@link ChainReadError} when the node does not answer, or its answer is not hex bytes
+ * @throws {@link ChainReadError} when the node does not respond, or its answer is not hex bytes
  */
 export async function callContract(
   client: EvmClient,

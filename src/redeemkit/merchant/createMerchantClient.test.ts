@@ -434,7 +434,7 @@ describe('a retry', () => {
   test.each([
     ['no answer', lost],
     ['a 500', { status: 500, body: {} }],
-    ['an invalid answer', new Response('<html>')],
+    ['an invalid response', new Response('<html>')],
   ])('of a mint leaves the outcome unknown if each attempt gets %s', async (_, answer) => {
     const { client } = service({ answers: [answer, answer, answer] })
     await expect(client.mintCredits({ body: { ...mint, idempotencyKey: 'one' } })).rejects.toMatchObject({
@@ -489,7 +489,7 @@ describe('a retry', () => {
   const outcomes = [
     ['no answer', lost, 'ServiceUnreachableError'],
     ['a 500', { status: 500, body: {} }, 'ServiceFailureError'],
-    ['an invalid answer', new Response('<html>'), 'InvalidAnswerError'],
+    ['an invalid response', new Response('<html>'), 'InvalidAnswerError'],
   ] as const
 
   describe.each(outcomes)(
@@ -528,7 +528,7 @@ describe('a retry', () => {
     })
     const { client } = service({ answers: [refused] })
     await expect(client.withdrawUsdc(money.withdrawUsdc)).rejects.toThrow(
-      'No answer came from https://service.example (ENOTFOUND).',
+      'No response from https://service.example (ENOTFOUND).',
     )
   })
 

@@ -728,7 +728,7 @@ describe('an error in the browser', () => {
     ['a failure', { status: 500, body: { message: 'at db-7.internal' } }, 503],
     ['a proxy', new Response('<html>nginx db-7.internal</html>', { status: 502 }), 503],
     ['no answer', new TypeError('connect db-7.internal'), 503],
-    ['an invalid answer', { nothing: 'db-7.internal' }, 503],
+    ['an invalid response', { nothing: 'db-7.internal' }, 503],
     ['an unknown status', { status: 418, body: { message: 'db-7.internal' } }, 500],
   ])('shows no detail of %s', async (_, answer, status) => {
     const { status: answered, text, errors } = await reported(answer)

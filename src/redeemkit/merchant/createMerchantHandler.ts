@@ -151,7 +151,7 @@ const fixedHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'n
 
 /** Returns the error for an answer that contains the API key. The service may have executed the call. */
 function withKey({ endpoint, policy }: ExposedCall): BaseError {
-  const error = new BaseError("The service's answer contains the API key.")
+  const error = new BaseError("The service's response contains the API key.")
   return policy.repeatable === true
     ? error
     : new CallOutcomeUnknownError(endpoint.id, error, 'Check the status of this call with the service.')

@@ -128,7 +128,7 @@ export const redeemStates: readonly RedeemState[] = [
   ),
   state(
     'failed: the chain cannot be read',
-    { canClick: true, ...failed(new ChainReadError('The node did not answer.')) },
+    { canClick: true, ...failed(new ChainReadError('The node did not respond.')) },
     { service: { chain: 'fails' } },
   ),
   state(

@@ -84,7 +84,7 @@ describe('events of a redeem', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('The reporter is offline.'))],
-    ['never answers', () => new Promise(() => {})],
+    ['never responds', () => new Promise(() => {})],
   ])('do not prevent the payment if the listener %s', async (_, onEvent) => {
     const { data, error } = await clicked('done', onEvent)
     expect([data?.outcome?.hash, error]).toEqual([data?.hash, null])

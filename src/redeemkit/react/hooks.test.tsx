@@ -348,7 +348,7 @@ describe('useSubscribe', () => {
     })
   })
 
-  test('a lost answer does not lead to a second payment', async () => {
+  test('a lost response does not lead to a second payment', async () => {
     const { result, mock } = await renderInMock(() => useSubscribe(), {
       service: { faults: { purchaseSubscription: 'lost' } },
     })

@@ -124,7 +124,7 @@ describe('is thrown when the page starts:', () => {
 
 test('a purchase that the whitelist or the contract rejects is printed, before and after the click', () => {
   reportMistake(new RedeemWouldFailError([finding('danger', 'NOT_WHITELISTED', 'It is not whitelisted.')]))
-  const cause = new BaseError('The service answered 403 NOT_WHITELISTED.')
+  const cause = new BaseError('The service returned 403 NOT_WHITELISTED.')
   reportMistake(new OutcomeUnknownError(cause, { nonce: `0x${'11'.repeat(32)}`, validBefore: '1' }))
   expect(printed).toEqual([
     expect.stringContaining('It is not whitelisted.'),

@@ -147,7 +147,7 @@ describe('React', () => {
     expect([times(at, prompt), times(at, submit) + times(other, submit)]).toEqual([1, 1])
   })
 
-  test('a component that unmounts during the second prompt: a late answer is not sent, and only that prompt is repeated', async () => {
+  test('a component that unmounts during the second prompt: a late response is not sent, and only that prompt is repeated', async () => {
     const before = await renderIn(() => useRedeem(inUsdc))
     const { at } = before
     await until(before.result, 'ready')

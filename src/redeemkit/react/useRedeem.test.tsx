@@ -146,7 +146,7 @@ describe('a wallet that misbehaves', () => {
     expect(result.current.canClick).toBe(false)
   })
 
-  test('hangs, and the user starts again: a late answer is not sent, and one payment is made', async () => {
+  test('hangs, and the user starts again: a late response is not sent, and one payment is made', async () => {
     const { result, click, at } = await button({ purchaseId: 'order 1' })
     let answerLate = () => {}
     at.wallet.state.answers.eth_signTypedData_v4 = (sign) =>
@@ -296,7 +296,7 @@ describe('a network that fails while the prompt is open', () => {
   })
 })
 
-describe('a payment service that does not answer after the click', () => {
+describe('a payment service that does not respond after the click', () => {
   afterEach(() => vi.useRealTimers())
 
   test('the button reports it, can be clicked after 20 seconds, and finishes by itself', async () => {

@@ -24,7 +24,7 @@ import { type HookParameters, useConnected, type useRedeemkit } from './Redeemki
  * one continues, and `useOpenRedeems` lists it after a reload.
  *
  * @param parameters the purchase, as for `redeem`; `secondClick` says whether the second prompt waits for another click
- * @returns also `cancel`, for a wallet that does not answer, and `reset`, which allows the same purchase again
+ * @returns also `cancel`, for a wallet that does not respond, and `reset`, which allows the same purchase again
  * @throws InvalidOptionError without a kit; UnknownNetworkError for an unknown `chainId`
  * @see PROTOCOL.md 7.5, 7.7
  * @example
@@ -88,7 +88,7 @@ export declare namespace useRedeem {
   type ReturnType = RedeemButtonView & {
     /** For the button's `onClick`. */
     onClick: () => void
-    /** Stops waiting for a wallet that does not answer. A later signature is not submitted. */
+    /** Stops waiting for a wallet that does not respond. A later signature is not submitted. */
     cancel: () => void
     /** Clears the result, so the same purchase can be made again. A signed redeem continues. */
     reset: () => void

@@ -82,7 +82,7 @@ const noClient = {
   name: 'InvalidRedeemRequestError',
   field: 'publicClient',
   fix: ['createPublicClient', 'EIP-1193'],
-  never: ['did not answer'],
+  never: ['did not respond'],
 }
 
 const rows: Row[] = [
@@ -290,7 +290,7 @@ const failures: Failure[] = [
     answer: async () => new Response('<html>Bad gateway</html>', { status: 502 }),
     name: 'ServiceFailureError',
     remedy: 'tryAgain',
-    says: 'The service answered 502',
+    says: 'The service returned 502',
     fix: ['Repeat the call', 'neither accepted nor rejected'],
   },
   {
@@ -300,11 +300,11 @@ const failures: Failure[] = [
     },
     name: 'ServiceUnreachableError',
     remedy: 'tryAgain',
-    says: 'No answer came from http://service.test',
+    says: 'No response from http://service.test',
     fix: ['Check baseUrl', 'make the same call again'],
   },
   {
-    cause: 'the service answers with a page',
+    cause: 'the service returns a page',
     answer: async () => new Response('<html>Hello</html>'),
     name: 'InvalidAnswerError',
     remedy: 'tryAgain',
@@ -546,7 +546,7 @@ rows.push(
       ),
     name: 'ChainReadError',
     field: expect.anything() as unknown as string,
-    says: ['The node did not answer'],
+    says: ['The node did not respond'],
     fix: ['Check the node’s URL and try again'],
     never: ['secret-key'],
   },

@@ -366,7 +366,7 @@ describe('a redeem that cannot be paid is reported before the click', () => {
     expect(at.asked).toStrictEqual([])
   })
 
-  test('an abort while the node does not answer reports that nothing was sent', async () => {
+  test('an abort while the node does not respond reports that nothing was sent', async () => {
     const abort = new AbortController()
     const publicClient = {
       request: () => {
@@ -602,7 +602,7 @@ describe('one purchase is paid once', () => {
     expect(await checkRedeem(at.client, options)).toMatchObject({ state: 'redeemed', nonce })
   })
 
-  test('a recorded payment is reported within the time limit although the node does not answer', async () => {
+  test('a recorded payment is reported within the time limit although the node does not respond', async () => {
     const at = world()
     const options = { ...request, purchaseId: 'order 1', storage: emptyStorage() }
     await redeem(at.client, { ...options, signer: at.signer })

@@ -7,7 +7,7 @@ import type { Finding } from '../core/finding/finding.ts'
 export { InvalidRedeemRequestError, InvalidSubtotalError } from '../evm/creditPermit/redeemIntent.ts'
 
 /**
- * The service's answer, or stored data, differs from the request or the pinned values. Nothing was signed.
+ * The service's response, or stored data, differs from the request or the pinned values. Nothing was signed.
  *
  * `field` names the field of the answer; `expected` and `actual` are formatted for display.
  */

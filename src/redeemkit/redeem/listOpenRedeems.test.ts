@@ -253,7 +253,7 @@ describe('listOpenRedeems', () => {
     })
   })
 
-  test('an abort ends the wait for storage that does not answer', async () => {
+  test('an abort ends the wait for storage that does not respond', async () => {
     const controller = new AbortController()
     const { signal } = controller
     const silent = { ...localStorageOf(), keys: () => new Promise<never>(() => controller.abort()) }

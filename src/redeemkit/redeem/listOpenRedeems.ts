@@ -47,7 +47,7 @@ export type OpenPurchase = {
 }
 
 /**
- * Lists the stored purchases that a reload, a closed page or a lost answer left open, for this merchant, this wallet, and the pinned
+ * Lists the stored purchases that a reload, a closed page or a lost response left open, for this merchant, this wallet, and the pinned
  * chain and credits contract. Reads the storage only, and changes nothing.
  *
  * To resume one, call `redeem` with its `options` and your own pins, storage and signer. Anyone with write access to the storage

@@ -279,7 +279,7 @@ describe('prepareRedeem', () => {
         () => {
           throw new TypeError('Failed to fetch')
         },
-        'did not answer',
+        'did not respond',
         'publicClient',
       ],
     ])('is refused if the contract answers with %s', async (_, answer, says, field = 'creditsContract') => {
@@ -721,7 +721,7 @@ describe.each([
       .map((one) => [path.join('.'), one, path] as const)
   })
 
-  test(`none of ${table.length} changed answers reaches the wallet`, async () => {
+  test(`none of ${table.length} changed responses reaches the wallet`, async () => {
     const taken: string[] = []
     const prepared = await prepareRedeem(fakeService({ answer: () => honest }).client, { ...asked, random })
     for (const [name, value, path] of table) {

@@ -15,7 +15,7 @@ import { type RedeemTermsOptions, readRedeemTerms } from './request/readRedeemTe
 import { boundClient, within } from './within.ts'
 
 /**
- * Requests the permit of a redeem from the service, and compares the whole answer with your request and pins. Opens no wallet.
+ * Requests the permit of a redeem from the service, and compares the whole response with your request and pins. Opens no wallet.
  *
  * The permit's nonce commits to order, wallet, settlement, amounts and a salt drawn here. So neither the service nor the relayer can
  * spend the permit on anything else, and a credits contract executes at most one permit per order. A service with random nonces needs the

@@ -49,7 +49,7 @@ export type TypedDataJson = {
   readonly message: Readonly<Record<string, string>>
 }
 
-/** Values derived from the terms and the service's answer, after every check has passed. */
+/** Values derived from the terms and the service's response, after every check has passed. */
 export type RedeemDerived = {
   /** Price in raw units as decimal text; 1 USD is `"1000000"`. */
   readonly amount: string
@@ -73,7 +73,7 @@ export type RedeemDerived = {
 export type PreparedRedeem = RedeemTerms &
   RedeemDerived & {
     readonly version: 1
-    /** The service's answer. */
+    /** The service's response. */
     readonly answer: CreditsAuthMsgResponse
     /** Detects accidental changes of any field. Not a protection: anyone with write access to the storage can recompute it. */
     readonly checksum: Hex

@@ -462,7 +462,7 @@ describe('the outcome', () => {
   })
 })
 
-describe('findRedeem after a lost answer', () => {
+describe('findRedeem after a lost response', () => {
   test('finds the transaction that carries the permit', async () => {
     const publicClient = randomNonceChain({ transactions: [redeemTransaction()] })
     expect(await findRedeem(publicClient, key)).toMatchObject({
@@ -604,7 +604,7 @@ describe('findRedeem after a lost answer', () => {
     const found = await findRedeem(publicClient, key)
     expect(found).not.toHaveProperty('searched')
     expect('text' in found && found.text).toMatch(
-      /not all transfers out of the credits contract could be checked.* The node did not answer eth_getLogs\.$/,
+      /not all transfers out of the credits contract could be checked.* The node did not respond to eth_getLogs\.$/,
     )
   })
 
@@ -648,7 +648,7 @@ describe('findRedeem after a lost answer', () => {
 })
 
 describe('one purchase with random nonces', () => {
-  test('sends the same permit again after a lost answer', async () => {
+  test('sends the same permit again after a lost response', async () => {
     const service = randomNonceService({
       submit: (_, attempt) => {
         if (attempt < 3) throw new TypeError('fetch failed')
@@ -749,7 +749,7 @@ describe('one purchase with random nonces', () => {
     expect(at.signer.asked).toHaveLength(1)
   })
 
-  test('continues from the chain’s state after a lost answer', async () => {
+  test('continues from the chain’s state after a lost response', async () => {
     const at = shop(
       randomNonceService({
         submit: () => {

@@ -482,7 +482,7 @@ describe('an unknown outcome of the submit', () => {
     expect(received.sendGaslessTx).toHaveLength(3)
   })
 
-  test('a missing answer is reported after 5 seconds, a click can submit after 20, and an abort ends it', async () => {
+  test('a missing response is reported after 5 seconds, a click can submit after 20, and an abort ends it', async () => {
     vi.useFakeTimers()
     try {
       const { client, received } = fakeService({ submit: () => new Response('', { status: 503 }) })
@@ -630,7 +630,7 @@ describe('an unknown outcome of the submit', () => {
     ).rejects.toMatchObject({ name: 'OutcomeUnknownError' })
   })
 
-  test('an abort ends the look-up of a chain that never answers', async () => {
+  test('an abort ends the look-up of a chain that never responds', async () => {
     const controller = new AbortController()
     let lost = false
     const { client } = fakeService({

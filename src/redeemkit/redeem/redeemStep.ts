@@ -73,7 +73,7 @@ export type RedeemButtonStep =
   | 'submitting'
   | 'lookingUp'
   /**
-   * The payment service has not answered for 5 seconds; `userMessage` says so. The same redeem is submitted until it answers. After 20
+   * The payment service has not responded for 5 seconds; `userMessage` says so. The same redeem is submitted until it answers. After 20
    * seconds, a click submits it immediately.
    */
   | 'stillWaiting'

@@ -589,7 +589,7 @@ describe('wallets', () => {
     })
   })
 
-  test('an abort ends the wait for a node that never answers, before any prompt', async () => {
+  test('an abort ends the wait for a node that never responds, before any prompt', async () => {
     const controller = new AbortController()
     const publicClient = { request: () => new Promise(() => controller.abort()) }
     const signer = countingSigner()

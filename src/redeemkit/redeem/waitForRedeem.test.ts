@@ -279,7 +279,7 @@ describe('waitForRedeem', () => {
     expect(String(error)).toContain('its event was not found')
   })
 
-  test('a node that never answers does not extend the wait', async () => {
+  test('a node that never responds does not extend the wait', async () => {
     const silent = { request: () => new Promise<never>(() => {}) }
     await expect(waitForRedeem(silent, { ...key, timeoutMs: 20 })).rejects.toMatchObject({
       name: 'RedeemTimeoutError',

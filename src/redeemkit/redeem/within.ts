@@ -18,7 +18,7 @@ export async function within<T>(
     ms,
     signal,
     onEnd = (why) =>
-      why === 'aborted' ? new RequestAbortedError({ sent: false }) : new Error(`no answer within ${ms} ms`),
+      why === 'aborted' ? new RequestAbortedError({ sent: false }) : new Error(`no response within ${ms} ms`),
   }: {
     ms?: number | undefined
     signal?: AbortSignal | undefined

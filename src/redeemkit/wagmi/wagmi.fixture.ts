@@ -122,7 +122,7 @@ export function world(
   change: Omit<NonNullable<Parameters<typeof fakeService>[0]>, 'client'> & {
     kit?: Partial<createRedeemkit.Options>
     ssr?: boolean
-    /** The service's answers to other calls, by the path after `/api/`. */
+    /** The service's responses to other calls, by the path after `/api/`. */
     routes?: Record<string, (call: { body: unknown }) => unknown>
     /** Whether submitted redeems are executed. */
     isTaken?: () => boolean

@@ -31,7 +31,7 @@ test('allows the factories of popular smart accounts and those in the options', 
   expect(() => connect(['0x1234'])).toThrow(InvalidAddressError)
 })
 
-test('a request to a node that does not answer ends after 10 s, and is not repeated', async () => {
+test('a request to a node that does not respond ends after 10 s, and is not repeated', async () => {
   let requests = 0
   let arrive = () => {}
   const arrived = new Promise<void>((resolve) => {

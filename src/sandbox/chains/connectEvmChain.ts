@@ -140,7 +140,7 @@ function httpOnTime(rpcUrl: string): Transport {
       const { signal } = deadline
       return opened.request(body, { ...options, signal }).finally(() => clearTimeout(timer))
     }
-    // viem infers the type of an answer from the method.
+    // viem infers the type of a response from the method.
     return { ...opened, request: request as typeof opened.request }
   }
 }

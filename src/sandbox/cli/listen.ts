@@ -43,7 +43,7 @@ export const listen = sandboxOptions(
       headerPrefix,
       signal: stop.signal,
       onReady: ({ secret }) => say(oneLine(`Listening at ${url}. The webhook secret is ${secret}`)),
-      onAway: () => say(`${url} does not answer. Reconnecting…`),
+      onAway: () => say(`${url} does not respond. Reconnecting…`),
       onForwarded: (forwarded) => console.log(forwardedLine(forwarded, { isJson: json, time: new Date() })),
     })
   })

@@ -79,7 +79,7 @@ export function errorBesideReport(error: unknown, { report, sandbox }: SandboxRe
   const end = new Date(Number(error.validBefore) * 1000).toISOString()
   return {
     name: error.name,
-    message: `The service answered ${status} ${code}. ${gravest.message}`,
+    message: `The service returned ${status} ${code}. ${gravest.message}`,
     fix: `Its permit was submitted, and can execute once until ${end}: see ${sandbox}/dashboard. Running this command again makes another payment.`,
   }
 }

@@ -28,7 +28,7 @@ export function databaseOf(connections: Connections): Database {
   return guardTransactions(database)
 }
 
-/** Closes a connection whose server did not answer in time, so that the rollback fails immediately. */
+/** Closes a connection whose server did not respond in time, so that the rollback fails immediately. */
 function endedIfSilent(connection: TakenConnection): Connection {
   return {
     query: (config, values) =>

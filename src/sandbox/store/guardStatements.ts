@@ -5,7 +5,7 @@ import type { Database } from './database.ts'
 import { DatabaseStatementError, DatabaseUnavailableError } from './errors.ts'
 
 /**
- * Whether a statement failed because the server cannot be reached or does not answer, the connection was lost, or the disk is full.
+ * Whether a statement failed because the server cannot be reached or does not respond, the connection was lost, or the disk is full.
  * Such a statement can be repeated.
  */
 export function isConnectionLost(error: unknown, depth = 0): boolean {

@@ -145,7 +145,7 @@ onPostgres(({ create }) => {
     await other.end()
   }, 40_000)
 
-  test('a server that does not answer is reported, and its connections are replaced', async () => {
+  test('a server that does not respond is reported, and its connections are replaced', async () => {
     const databaseUrl = new URL(await newUrl())
     const port = Number(databaseUrl.port)
     let isSilent = false

@@ -101,7 +101,7 @@ async function ask(url: string): Promise<void> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] }),
   })
-  if (typeof (await answer.json()).result !== 'string') throw new Error(`${url} does not answer.`)
+  if (typeof (await answer.json()).result !== 'string') throw new Error(`${url} does not respond.`)
 }
 
 function twoDigits(values: readonly number[]): Pick<Row, 'value' | 'noise'> {

@@ -18,7 +18,7 @@ export async function servePages(): Promise<{ url: string; otherUrl: string; clo
   }
 }
 
-/** An answer of the wallet, as the page gets it. */
+/** A response of the wallet, as the page gets it. */
 export type PageResult = { result: unknown } | { error: { code: number; message: string } }
 
 /** Sends a request with the wallet that the page finds (EIP-6963). */

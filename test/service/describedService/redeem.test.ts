@@ -67,7 +67,7 @@ describe('redeem at the described service', () => {
     })
   })
 
-  test('pays a USDC part that the service’s answer omits', async () => {
+  test('pays a USDC part that the service’s response omits', async () => {
     const { pay, submits } = open()
     await pay({ usdcAmount: { cents: 400 } })
     expect(submits()[0]?.body).toMatchObject({

@@ -5,7 +5,7 @@ import { hrefOf } from '../routes.ts'
 import { PaymentPanel } from './PaymentPanel.tsx'
 import { Problem } from './Problem.tsx'
 
-/** Payment of an order that does not exist yet, because no wallet is connected or the shop's server has not answered. */
+/** Payment of an order that does not exist yet, because no wallet is connected or the shop's server has not responded. */
 export function OrderNeeded(props: {
   title: string
   cents: number
@@ -30,7 +30,7 @@ export function OrderNeeded(props: {
           </button>
         }
       >
-        The shop did not answer. Please try again. Your payments are safe.
+        The shop did not respond. Please try again. Your payments are safe.
       </Problem>
     )
   return (

@@ -17,7 +17,7 @@ export function PaymentPanel(props: {
   onUsdcCents: (cents: number) => void
   onClick: () => void
   onConnect: () => void
-  /** Stops waiting for a wallet that does not answer. */
+  /** Stops waiting for a wallet that does not respond. */
   onCancel: () => void
   /** Link to buy credits. */
   creditsHref: string

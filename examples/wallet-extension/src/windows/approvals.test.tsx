@@ -315,9 +315,9 @@ test('before an account is imported, the window offers to import one', async () 
 })
 
 test('why a transaction cannot be sent is next to the buttons, and needs no scrolling', async () => {
-  const transaction = { state: 'failed', reason: 'The node does not answer.' } as const
+  const transaction = { state: 'failed', reason: 'The node does not respond.' } as const
   await open({ ...approval, transaction })
-  expect(screen.getByRole('contentinfo').textContent).toContain('The node does not answer.')
+  expect(screen.getByRole('contentinfo').textContent).toContain('The node does not respond.')
 })
 
 test('the window closes when no request is left, but not before the first list', async () => {

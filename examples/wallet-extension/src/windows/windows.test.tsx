@@ -157,7 +157,7 @@ test('a node address that is not http is refused, without a permission prompt', 
   await click('Networks')
   fill('Base Sepolia (84532)', 'ftp://node.example')
   await click('Save the node of Base Sepolia')
-  expect(screen.getByText('This node does not answer, or serves another network.')).toBeDefined()
+  expect(screen.getByText('This node does not respond, or serves another network.')).toBeDefined()
 })
 
 test('a pasted shop fills the form, and is saved only after a click; other text changes nothing', async () => {

@@ -36,7 +36,7 @@ export function createNetworks(store: Store, platform: Pick<Platform, 'fetch'>) 
       body = await response.json()
     } catch {
       // The cause is left out, because it contains the node's address, which can contain a key.
-      throw new PageRequestError('chainDisconnected', 'The node of this chain does not answer.')
+      throw new PageRequestError('chainDisconnected', 'The node of this chain does not respond.')
     }
     // Some nodes send `null` with a result.
     if (body.error === undefined || body.error === null) return body.result
@@ -67,12 +67,12 @@ export function createNetworks(store: Store, platform: Pick<Platform, 'fetch'>) 
       return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
     },
 
-    /** Fails with `invalidNode` if the node does not answer, or serves another chain. */
+    /** Fails with `invalidNode` if the node does not respond, or serves another chain. */
     checkNode: async (chainId: number, rpcUrl: string): Promise<void> => {
       if (!URL.canParse(rpcUrl) || !/^https?:$/.test(new URL(rpcUrl).protocol))
         throw new AskRefusal('invalidNode', 'This is not an HTTP URL.')
       const served = await ask(rpcUrl, 'eth_chainId', []).catch(() => {
-        throw new AskRefusal('invalidNode', 'The node does not answer.')
+        throw new AskRefusal('invalidNode', 'The node does not respond.')
       })
       if (!isHex(served) || hexToNumber(served as Hex) !== chainId)
         throw new AskRefusal('invalidNode', 'The node serves another chain.')

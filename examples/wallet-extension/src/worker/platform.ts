@@ -63,7 +63,7 @@ export const chromePlatform: Platform = {
         () => 'open' as const,
         () => 'closed' as const,
       ),
-      // A page in the back/forward cache never answers. It has closed its requests, and gets later events once it is shown again.
+      // A page in the back/forward cache never responds. It has closed its requests, and gets later events once it is shown again.
       new Promise<'silent'>((resolve) => setTimeout(() => resolve('silent'), 1_000)),
     ]),
   // This fails if no window is open. A window that opens later reads the current state.

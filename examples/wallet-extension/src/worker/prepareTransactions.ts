@@ -79,7 +79,7 @@ export async function prepareTransactions(
       node.request({ method: 'eth_maxPriorityFeePerGas' }),
       node.request({ method: 'eth_getBlockByNumber', params: ['latest', false] }),
     ])
-    const priority = hexToBigInt(tip as Hex) // a node's answer: text of another form throws
+    const priority = hexToBigInt(tip as Hex) // a node's response: text of another form throws
     const base = hexToBigInt(Object(block).baseFeePerGas ?? '0x0')
     const firstNonce = Math.max(hexToNumber(count as Hex), leastNonce) // as above
     const limitAt = (at: number) => {
@@ -99,7 +99,7 @@ export async function prepareTransactions(
     }))
     return { state: 'ready', transactions }
   } catch (error) {
-    const reason = error instanceof PageRequestError ? error.message : 'The node gave an invalid answer.'
+    const reason = error instanceof PageRequestError ? error.message : 'The node gave an invalid response.'
     return { state: 'failed', reason }
   }
 }
@@ -115,7 +115,7 @@ async function gasLimits(node: Node, asked: readonly AskedTransaction[]): Promis
   if (asked[0]?.gas !== undefined) return []
   const gas = await node.request({ method: 'eth_estimateGas', params: calls })
   // A fifth above the estimate, because the state may change until the transaction is mined.
-  return [(hexToBigInt(gas as Hex) * 6n) / 5n] // a node's answer, as above
+  return [(hexToBigInt(gas as Hex) * 6n) / 5n] // a node's response, as above
 }
 
 /** Simulates the calls in sequence, because a call may need an earlier one, such as an approval. */

@@ -91,7 +91,7 @@ test.each([
 
 test.each([
   [new InsufficientFundsError('You have 1.00 USD.', { asset: 'credits', have: 1n, need: 2n }), 'noFunds'],
-  [new ServiceTimeoutError('The service does not answer.'), 'failed'],
+  [new ServiceTimeoutError('The service does not respond.'), 'failed'],
 ])('a payment that ends with %s fails with %s', (error, code) => {
   expect(paymentRefusal(error)).toMatchObject({ code, message: error.shortMessage })
 })
@@ -195,7 +195,7 @@ describe('a batch of calls (EIP-5792)', () => {
     expect(await statusOf(id)).toMatchObject({ status: 100 })
   })
 
-  test('is not prepared from an answer of the node that lacks a call', async () => {
+  test('is not prepared from a response of the node that lacks a call', async () => {
     const answers: Record<string, unknown> = {
       eth_getTransactionCount: '0x0',
       eth_simulateV1: [{ calls: [{ status: '0x1', gasUsed: '0x5208' }] }],
@@ -206,7 +206,7 @@ describe('a batch of calls (EIP-5792)', () => {
     const request = async ({ method }: { method: string }) => answers[method]
     expect(await prepareTransactions({ request }, [asked, asked], { leastNonce: 0 })).toEqual({
       state: 'failed',
-      reason: 'The node gave an invalid answer.',
+      reason: 'The node gave an invalid response.',
     })
   })
 

@@ -209,7 +209,7 @@ export function fakeNode(chainId: number) {
   return {
     /** Every transaction that the node received. */
     sent: sent as readonly Hex[],
-    /** The node accepts the next transaction, or does not receive it, and never answers. */
+    /** The node accepts the next transaction, or does not receive it, and never responds. */
     hang: (takes: boolean) => {
       onSend = takes ? 'takeAndHang' : 'hang'
     },

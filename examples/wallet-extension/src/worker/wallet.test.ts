@@ -450,7 +450,7 @@ describe('a worker that is stopped', () => {
     expect(await browser.ask('approvals', {})).toEqual([])
   })
 
-  test('closes the requests of a page that does not answer, but keeps what was signed', async () => {
+  test('closes the requests of a page that does not respond, but keeps what was signed', async () => {
     const asked = signHello()
     await waiting()
     page.cut()

@@ -66,7 +66,7 @@ const foreign: Record<string, () => unknown> = {
       }),
     ),
   'ethers: an invalid address': () => caught(() => getAddress(`0x${secret}`)),
-  'ethers: an answer of 500': async () => {
+  'ethers: a response of 500': async () => {
     const server = createServer((_, response) => response.writeHead(500).end(secret)).listen(0, '127.0.0.1')
     await new Promise((resolve) => server.once('listening', resolve))
     const address = server.address()

@@ -52,7 +52,9 @@ describe('showReason removes', () => {
 test('showReason keeps method names, addresses, codes and hosts', () => {
   const text = 'The method eth_signTypedData_v4 of 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 failed (-32603)'
   expect(showReason(text)).toBe(`"${text}"`)
-  expect(showReason('no answer of https://node.example/v2/key')).toBe('"no answer of https://node.example"')
+  expect(showReason('no response of https://node.example/v2/key')).toBe(
+    '"no response of https://node.example"',
+  )
 })
 
 test('showReason returns one short quotation', () => {

@@ -13,7 +13,7 @@ import { hashMessage } from '../viem.ts'
  * Signatures by an EOA's key are verified offline. Accounts with code (EIP-7702 included) and ERC-6492 signatures need `client`. On
  * Tempo, pass `chainId` and `signatures`: P-256 and WebAuthn are verified offline, access keys need `client`.
  *
- * @throws if the signature is not bytes, the node does not answer (ChainReadError), or only `redeemkit/tempo` could verify the
+ * @throws if the signature is not bytes, the node does not respond (ChainReadError), or only `redeemkit/tempo` could verify the
  * signature (SignatureSchemeMissingError)
  * @example
  * ```ts

@@ -28,7 +28,7 @@ export const orderStates: readonly OrderState['state'][] = ['unused', 'redeemed'
  * Reads the state of a wallet's order from the credits contract (PROTOCOL.md 6).
  *
  * @param client a viem client or an EIP-1193 provider
- * @throws ChainReadError when the node does not answer, or there is no credits contract at the address;
+ * @throws ChainReadError when the node does not respond, or there is no credits contract at the address;
  * InvalidAddressError, InvalidHexError
  * @example
  * ```ts

@@ -14,7 +14,7 @@ import { creditPermitTypedData } from './creditPermit.ts'
  * access keys need `client`.
  *
  * @param options.signature packed or compact bytes, `{ r, s, v }`, or the bytes of a contract account
- * @throws if the permit or domain is malformed, the signature is not bytes, the node does not answer (ChainReadError), or only
+ * @throws if the permit or domain is malformed, the signature is not bytes, the node does not respond (ChainReadError), or only
  * `redeemkit/tempo` could verify the signature (SignatureSchemeMissingError)
  * @example
  * ```ts

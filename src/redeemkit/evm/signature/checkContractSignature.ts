@@ -14,7 +14,7 @@ const yes = `${isValidSignature}${'0'.repeat(56)}`
  *
  * As in OpenZeppelin's SignatureChecker, the call must succeed and its first 32 bytes must be the magic value. Further bytes are ignored.
  *
- * @throws ChainReadError when the node does not answer
+ * @throws ChainReadError when the node does not respond
  */
 export async function checkContractSignature(
   client: EvmClient,

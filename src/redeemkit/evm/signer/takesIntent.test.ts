@@ -194,7 +194,7 @@ describe('the eth_signTypedData_v4 request', () => {
 describe('a slow wallet', () => {
   afterEach(() => void vi.useRealTimers())
 
-  test('that does not answer wallet_getCapabilities in time is asked without the purchase', async () => {
+  test('that does not respond to wallet_getCapabilities in time is asked without the purchase', async () => {
     vi.useFakeTimers()
     const wallet = walletOf(() => new Promise(() => {}))
     const onPrompt = vi.fn()

@@ -6,7 +6,7 @@ export const patienceMs = 250
 
 /**
  * Returns whether the wallet announces that it accepts the purchase as part of a signing request (PROTOCOL.md 4.7). False if the wallet
- * does not answer in time. Never prompts and never throws.
+ * does not respond in time. Never prompts and never throws.
  */
 export async function takesIntent(
   wallet: Signer,

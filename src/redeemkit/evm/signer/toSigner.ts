@@ -206,7 +206,7 @@ function ethersSigner(signer: Loose): Signer {
   }
 }
 
-/** Whether an account may have code. True if the node does not answer. */
+/** Whether an account may have code. True if the node does not respond. */
 async function mayHaveCode(readCode: () => Promise<unknown>): Promise<boolean> {
   try {
     return (await readCode()) !== '0x'
@@ -251,7 +251,7 @@ function unsupported(
 const hasFields = (value: unknown): value is Loose =>
   (typeof value === 'object' || typeof value === 'function') && value !== null
 
-/** The wallet returned an invalid answer. */
+/** The wallet returned an invalid response. */
 export class InvalidWalletAnswerError extends BaseError {
   override readonly name = 'InvalidWalletAnswerError'
 }

@@ -12,7 +12,7 @@ import { hashUsdcAuthorization, usdcAuthorizationTypedData } from './usdcAuthori
  *
  * @param options.signature packed or compact bytes, `{ r, s, v }`, or the bytes of a contract account
  * @throws if the authorization is malformed, the signature is not bytes, the chain has no EIP-3009 USDC
- * (NoUsdcAuthorizationError), or the node does not answer (ChainReadError)
+ * (NoUsdcAuthorizationError), or the node does not respond (ChainReadError)
  * @example
  * ```ts
  * import { verifyUsdcAuthorization } from 'redeemkit/evm'

@@ -149,7 +149,7 @@ function afterwards(cause: unknown, { call, body, sentAt, wasLost }: Departed): 
   return new CallOutcomeUnknownError(endpoint.id, error, policy.lookUp, { wasLost })
 }
 
-/** Whether the outcome of a call is unknown: no answer, an invalid answer, or an answer that does not show what the service did. */
+/** Whether the outcome of a call is unknown: no answer, an invalid response, or an answer that does not show what the service did. */
 function isOutcomeUnknown(error: BaseError): boolean {
   return (
     error instanceof ServiceUnreachableError ||
@@ -230,7 +230,7 @@ function looseAnswer(endpoint: Endpoint): ReturnType<typeof loose> {
 }
 
 /**
- * A request that changes something was sent, and its outcome is unknown: no answer arrived, or the answer does not show what the
+ * A request that changes something was sent, and its outcome is unknown: no response arrived, or the answer does not show what the
  * service did. `fix` says what to check before you repeat the call (PROTOCOL.md 7.3). Card payments throw
  * `PaymentOutcomeUnknownError` instead, and redeems `OutcomeUnknownError`.
  */

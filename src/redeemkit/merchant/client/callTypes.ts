@@ -68,7 +68,7 @@ export type ExtraFields<endpoint> = endpoint extends { body: unknown }
 export type SendOptions = {
   /** Aborts this call. */
   signal?: AbortSignal | undefined
-  /** Timeout for the complete answer. Default: the client's. */
+  /** Timeout for the complete response. Default: the client's. */
   timeoutMs?: number | undefined
 }
 

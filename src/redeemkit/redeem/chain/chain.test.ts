@@ -532,7 +532,7 @@ describe('readRevert', () => {
     })
   })
 
-  test('a node that does not answer is not a revert', async () => {
+  test('a node that does not respond is not a revert', async () => {
     await expect(
       readRevert({ request: () => Promise.reject(new Error('x')) }, key, hash),
     ).rejects.toMatchObject({

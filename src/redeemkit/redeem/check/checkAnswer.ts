@@ -32,7 +32,7 @@ export type CheckedRedeem = {
 }
 
 /**
- * Compares every field of a service's answer with the caller's own terms. The wallet later signs the caller's values, not the answer.
+ * Compares every field of a service's response with the caller's own terms. The wallet later signs the caller's values, not the answer.
  *
  * @see PROTOCOL.md 2 to 6
  *

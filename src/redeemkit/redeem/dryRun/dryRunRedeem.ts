@@ -26,7 +26,7 @@ import { dryRunUnavailable, findingOfRevert, findingOfWhitelist } from './dryRun
  *
  * @param options.transactionData the request's own object, whose ABI decodes custom errors
  * @returns the problems, most severe first; a warning if the dry run was not possible
- * @throws ChainReadError if the node does not answer; WrongNetworkError if it is on another chain
+ * @throws ChainReadError if the node does not respond; WrongNetworkError if it is on another chain
  */
 export async function dryRunRedeem(
   client: EvmClient,

@@ -23,7 +23,7 @@ const readOrdersMs = 2_000
 /**
  * Reads an order from several credits contracts in parallel.
  *
- * @returns their states in the same order; `undefined` for one that did not answer within two seconds
+ * @returns their states in the same order; `undefined` for one that did not respond within two seconds
  */
 function readOrders(
   places: readonly OrderPlace[],

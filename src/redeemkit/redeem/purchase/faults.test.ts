@@ -399,7 +399,7 @@ describe('an abort or the timeout ends the wait for', () => {
     expect(error).toMatchObject({ name: 'RequestAbortedError', remedy: 'stop' })
   })
 
-  test.each(['getItem', 'setItem'] as const)('storage that does not answer %s', async (name) => {
+  test.each(['getItem', 'setItem'] as const)('storage that does not respond to %s', async (name) => {
     const at = world({ randomNonce: false })
     const storage = { ...at.storage, [name]: never }
     const aborted = await settle(redeem(at.client, optionsOf(at, { storage, signal: soon() })))
@@ -409,7 +409,7 @@ describe('an abort or the timeout ends the wait for', () => {
     expect(at.prompts).toStrictEqual([])
   })
 
-  test('a node that does not answer when a purchase is resumed', async () => {
+  test('a node that does not respond when a purchase is resumed', async () => {
     const at = shop(lost)
     await settle(redeem(at.client, optionsOf(at)))
     const { error } = await settle(

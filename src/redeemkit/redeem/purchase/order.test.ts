@@ -527,7 +527,7 @@ describe('the order is read on every chain before the prompt', () => {
     expect(ready).toMatchObject({ elsewhere: [{ code: 'ORDER_USED_ELSEWHERE' }] })
   })
 
-  test('an abort ends the wait for a chain that does not answer, without a prompt', async () => {
+  test('an abort ends the wait for a chain that does not respond, without a prompt', async () => {
     const abort = new AbortController()
     const publicClient = {
       request: () => {

@@ -747,7 +747,7 @@ describe('before the prompt', () => {
     expect([...storage.items.values()].join()).not.toContain('"signed"')
   })
 
-  test('a node that never answers is an error within the timeout', async () => {
+  test('a node that never responds is an error within the timeout', async () => {
     const at = world()
     const publicClient = { request: () => new Promise<never>(() => {}) }
     expect(await asked(at, { publicClient, timeoutMs: 20 })).toMatchObject({ name: 'ChainReadError' })

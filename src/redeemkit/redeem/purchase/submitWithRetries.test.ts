@@ -85,7 +85,7 @@ test.each([
   expect((await submit(slow, { now: () => ms, sleep: async () => {} })).sent).toBe(times)
 })
 
-test('a click while the service does not answer submits immediately, without a pause', async () => {
+test('a click while the service does not respond submits immediately, without a pause', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const click = async (step: RedeemStep) => {
@@ -158,7 +158,7 @@ test('a failed look-up is repeated before anything is sent again', async () => {
   expect([sent, pauses]).toEqual([2, [1_000, 2_000, 4_000]])
 })
 
-test('a node that does not answer ends only that look-up', async () => {
+test('a node that does not respond ends only that look-up', async () => {
   const silent = { request: () => new Promise<never>(() => {}) }
   const begun = performance.now()
   const { result, sent } = await submit(lost, { publicClient: silent, timeoutMs: 30, now: Date.now })

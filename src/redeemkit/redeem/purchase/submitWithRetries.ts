@@ -16,7 +16,7 @@ const longestLookMs = 10_000
 /** Minimum time to submit. A chain's clock may lag, so it may still accept a permit that has just expired. */
 const shortestMs = 120_000
 
-/** Times after which the customer learns that the service has not answered, and can submit immediately. */
+/** Times after which the customer learns that the service has not responded, and can submit immediately. */
 const noticeMs = 5_000
 const sendNowMs = 20_000
 
@@ -70,7 +70,7 @@ export async function submitWithRetries(
         for (let isRead = false; !isRead; ) {
           const seen = await lookUp(publicClient, cause, { ms: Math.min(end - now(), longestLookMs), signal })
           if (seen === 'decided') return undefined
-          // The service would reject a repeated submit again; a missing answer may be temporary.
+          // The service would reject a repeated submit again; a missing response may be temporary.
           const refused = refusalOf(cause) !== undefined
           isRead = seen === 'undecided'
           if (refused && !(isRead && options.hasHash)) throw cause
@@ -119,7 +119,7 @@ async function lookUp(
   cause: OpenRedeemError,
   { ms, signal }: { ms: number; signal: AbortSignal | undefined },
 ): Promise<'decided' | 'undecided' | 'notRead'> {
-  const late = new ChainReadError('The node did not answer in time.', { field: 'publicClient' })
+  const late = new ChainReadError('The node did not respond in time.', { field: 'publicClient' })
   const look = within(findRedeem(publicClient, cause), {
     ms,
     signal,

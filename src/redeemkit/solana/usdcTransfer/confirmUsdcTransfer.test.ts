@@ -164,7 +164,7 @@ describe('submitUsdcTransfer', () => {
     new SendTransactionError({ action: 'simulate', signature: '', transactionMessage: message, logs })
   const memo = (text: string) => [`Program log: Memo (len ${text.length}): "${text}"`]
 
-  test('sends the bytes and returns their signature, regardless of the node’s answer', async () => {
+  test('sends the bytes and returns their signature, regardless of the node’s response', async () => {
     const { sendRawTransaction, result } = submit(async () => 'something else')
     expect(await result).toEqual({ signature })
     expect(sendRawTransaction).toHaveBeenCalledWith(signed.serialize(), {

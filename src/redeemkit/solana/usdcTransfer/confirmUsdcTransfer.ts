@@ -9,7 +9,7 @@ import type { Connection } from './readAccounts.ts'
  * Follows a transaction until it is confirmed, has failed, or can no longer be included.
  *
  * The transaction can no longer be included if a finalized block is past the last valid block, and a node that has seen
- * that block does not know the transaction. Nodes in a pool differ, so an answer from before that block is ignored.
+ * that block does not know the transaction. Nodes in a pool differ, so a response from before that block is ignored.
  * Confirm soon: after some days, most nodes drop old blocks, and then no longer know a transaction that was included.
  *
  * @param options.lastValidBlockHeight from the transfer: the height of the last block that can include it

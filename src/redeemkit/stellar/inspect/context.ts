@@ -143,7 +143,7 @@ function checkSimulation(simulation: CallNeeds | undefined): void {
   if (simulation !== undefined && !isCallNeeds(simulation))
     throw new InvalidOptionError(`simulation is ${showValue(simulation)}, which has no fee and resources.`, {
       field: 'simulation',
-      fix: 'Pass the complete answer of the SDK’s simulateTransaction, or omit it.',
+      fix: 'Pass the complete response of the SDK’s simulateTransaction, or omit it.',
     })
 }
 

@@ -57,6 +57,6 @@ export async function askKey(
   key: { sign: (parameters: { hash: Hex }) => Promise<Hex> },
   hash: Hex,
 ): Promise<Hex> {
-  // the signature parser refuses an answer of the wrong type
+  // the signature parser refuses a response of the wrong type
   return (await askWallet(key, 'sign', { hash })) as Hex
 }

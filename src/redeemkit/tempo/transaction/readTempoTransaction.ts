@@ -152,7 +152,7 @@ function readFeeToken(value: unknown): Address | undefined {
 
 /**
  * Reads whether a sponsor pays. A sponsor is expected if `feePayer` is set, and has committed if there is a signature. A `null` in place of
- * the signature also means that a sponsor is expected, except in a node's answer, where it means that no sponsor pays.
+ * the signature also means that a sponsor is expected, except in a node's response, where it means that no sponsor pays.
  */
 function readFeePayer({
   feePayer,

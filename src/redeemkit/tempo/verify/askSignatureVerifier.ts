@@ -17,7 +17,7 @@ const yes = `0x${'0'.repeat(63)}1`
  *
  * @returns whether the account made the signature; `undefined` for an access key's signature (Keychain V2) before hardfork T6, which the
  * chain cannot verify. Since T6, the chain accepts only admin keys (TIP-1049)
- * @throws {@link ChainReadError} when the node does not answer
+ * @throws {@link ChainReadError} when the node does not respond
  * @see TIP-1020
  * @example
  * ```ts

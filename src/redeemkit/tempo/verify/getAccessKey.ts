@@ -24,7 +24,7 @@ const kinds = ['secp256k1', 'p256', 'webAuthn'] as const
  * @param client reads the Tempo chain (`eth_call`)
  * @param options.keyId address of the access key
  * @returns `undefined` if the account never authorized this key
- * @throws {@link ChainReadError} when the node does not answer
+ * @throws {@link ChainReadError} when the node does not respond
  * @see Tempo, "Account Keychain Precompile", `getKey` and `getAllowedCalls`; TIP-1011
  * @example
  * ```ts
@@ -77,7 +77,7 @@ export declare namespace getAccessKey {
 /**
  * Checks whether an access key may sign for the account. The caller must have verified the key's signature.
  *
- * @throws {@link ChainReadError} when the node does not answer
+ * @throws {@link ChainReadError} when the node does not respond
  */
 export async function judgeAccessKey(
   client: EvmClient,
@@ -116,7 +116,7 @@ const recover = '0x19045a25' // recover(bytes32,bytes)
  * Verifies an access key's signature as `checkTempoSignature` does, but with the chain's precompile in place of elliptic-curve code. It
  * calls `recover` for the inner signature, because `verifyKeychain` exists only since T6 and ignores limits.
  *
- * @throws {@link ChainReadError} when the node does not answer
+ * @throws {@link ChainReadError} when the node does not respond
  * @see TIP-1020
  */
 export async function askAccessKey(

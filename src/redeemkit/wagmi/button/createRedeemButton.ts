@@ -17,7 +17,7 @@ export type RedeemButtonState = {
   readonly error: Error | null
   /** `other` if `error` is not about a payment, such as the error of a network switch. */
   readonly about: 'payment' | 'other'
-  /** Submits again immediately, while the payment service does not answer. */
+  /** Submits again immediately, while the payment service does not respond. */
   readonly sendNow: (() => void) | undefined
 }
 

@@ -74,7 +74,7 @@ export async function askOrigin(
   })
     .then(async (response) => [response.status, await response.text()] as const)
     .catch((cause) => {
-      const timedOut = cause.name === 'TimeoutError' && `no answer within ${timeoutMs / 1000} s`
+      const timedOut = cause.name === 'TimeoutError' && `no response within ${timeoutMs / 1000} s`
       const what = cause.cause?.code ?? (timedOut || 'connection lost')
       throw new ForkOriginError(forkUrl, 'unreachable', `(${method}, ${what})`, cause)
     })

@@ -89,7 +89,7 @@ function set(record: Record<string, unknown>, name: string, value: unknown): voi
 export function alteringFetch(alteration: Alteration): (url: string, init: RequestInit) => Promise<Response> {
   return async (url, init) => {
     const response = await fetch(url, init)
-    // The real service's answer, which is valid.
+    // The real service's response, which is valid.
     const answer = (await response.json()) as Answer
     const usdc = answer.usdcAuthorization
     const permitData: TypedData = JSON.parse(answer.message)

@@ -30,7 +30,7 @@ import {
 import type { DemoChain, DemoSandbox } from './demoSandbox.ts'
 
 export const refusals: DemoPart = {
-  title: 'Reject changed answers, unpinned contracts, cheating relayers, replays and expired permits',
+  title: 'Reject changed responses, unpinned contracts, cheating relayers, replays and expired permits',
   run: async (demo, progress) => {
     const rows: Refusal[] = []
     for (const alteration of alterations) {

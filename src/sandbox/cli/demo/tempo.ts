@@ -19,9 +19,9 @@ import { dollars, printTable, short } from './report.ts'
 
 const price = 10_000_000n
 
-/** Redeems credits with a passkey. The client rejects changed answers and USDC authorizations. */
+/** Redeems credits with a passkey. The client rejects changed responses and USDC authorizations. */
 export const tempo: DemoPart = {
-  title: 'Tempo: redeem credits with a passkey, and reject changed answers and USDC authorizations',
+  title: 'Tempo: redeem credits with a passkey, and reject changed responses and USDC authorizations',
   run: async (demo, progress) => {
     const purchase = purchaseOf(demo)
     progress('a passkey redeem')
@@ -98,7 +98,7 @@ function printRedeem(
   })
 }
 
-/** Tempo has no USDC authorizations. The client rejects one in the service's answer, in a request, and at signing. */
+/** Tempo has no USDC authorizations. The client rejects one in the service's response, in a request, and at signing. */
 async function usdcRefused(demo: DemoSandbox, { prompts, request }: Purchase): Promise<Refusal[]> {
   const { pinned, accounts, chainId } = demo.tempo
   const validBefore = BigInt(Math.floor(Date.now() / 1000) + 600)

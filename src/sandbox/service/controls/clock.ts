@@ -79,7 +79,7 @@ export async function moveClock(
 ): Promise<void> {
   const { clock, millisecondsFrom } = options
   await oneAtATime('clock', async () => {
-    // If a chain does not answer, nothing moves, so that a repeated call does not move the clock twice.
+    // If a chain does not respond, nothing moves, so that a repeated call does not move the clock twice.
     await chainTimes(service)
     const database = await service.database()
     let moved = 0

@@ -52,7 +52,7 @@ test.each([
   expect(answer.issues).toEqual([field])
 })
 
-test('the clock does not move if a chain does not answer, so that the call can be repeated', async () => {
+test('the clock does not move if a chain does not respond, so that the call can be repeated', async () => {
   const { service } = fixture
   const fail = () => Promise.reject(new ChainReadError('no answer'))
   const client = { getBlock: fail, request: fail }

@@ -246,7 +246,7 @@ describe('error texts', () => {
 
   const gone = new ChainConnectionError('The chain has ended.')
   const endedNode = nodeTransport({ ask: () => Promise.reject(gone) })
-  /** Anvil 1.7.1's response if the origin of its fork does not answer. */
+  /** Anvil 1.7.1's response if the origin of its fork does not respond. */
   const stalledFork = nodeTransport({
     ask: async () =>
       '"error":{"code":-32603,"message":"failed to get account for 0x00000000000000000000000000000000000000AA: error sending request for url (<fork url>/); operation timed out"}}',
@@ -276,7 +276,7 @@ describe('error texts', () => {
     })
   })
 
-  test.each([gone, new ChainReadError('The node did not answer.')])('%s', (error) => {
+  test.each([gone, new ChainReadError('The node did not respond.')])('%s', (error) => {
     expect(describeError(error).code).toBe('UNAVAILABLE')
   })
 

@@ -128,7 +128,7 @@ function isUnreachable(error: unknown): boolean {
   )
 }
 
-/** Whether a node did not answer in time. A request that asks it again would wait as long again. */
+/** Whether a node did not respond in time. A request that asks it again would wait as long again. */
 export function hasTimedOut(error: unknown): boolean {
   return (
     isOrHas(error, (one) => one instanceof TimeoutError || one instanceof ChainConnectionError) ||

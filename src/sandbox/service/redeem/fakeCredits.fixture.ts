@@ -84,7 +84,7 @@ export function fakeCredits(blockchain: 'base' | 'arbitrum' = 'base') {
     /** Whether USDC can block wallets and be paused. */
     hasControls: true,
     isWhitelisted: true,
-    /** Whether the node supports state overrides in `eth_call`. A `silent` node does not answer such a call in time. */
+    /** Whether the node supports state overrides in `eth_call`. A `silent` node does not respond such a call in time. */
     hasProbe: true as boolean | 'silent',
     isDown: false,
     /** Simulates a redeem: returns its gas, or throws a revert. */

@@ -146,7 +146,7 @@ describe('runs no simulation before the signatures are checked', () => {
   })
 })
 
-test('a node that does not answer in time is not asked again by the same redeem', async () => {
+test('a node that does not respond in time is not asked again by the same redeem', async () => {
   chain.state.simulate = () => {
     throw new TimeoutError({ body: {}, url: 'http://127.0.0.1:1' })
   }

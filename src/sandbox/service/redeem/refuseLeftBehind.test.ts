@@ -180,7 +180,7 @@ describe('a node that returns no events', () => {
     expect(errors).toMatchObject([{ name: 'ChainReadError' }])
   })
 
-  test('that does not answer in time: the redeem fails, and the next one is checked', async () => {
+  test('that does not respond in time: the redeem fails, and the next one is checked', async () => {
     let isSlow = true
     const chain = chainOf(() => {
       if (isSlow) throw new TimeoutError({ body: {}, url: 'http://127.0.0.1:1' })

@@ -6,7 +6,7 @@ import { formatBase58 } from '../../../redeemkit/solana/encoding.ts'
 import { unreachable } from './transferChain.ts'
 import { transferChains } from './transferChains.ts'
 
-/** A node that accepts requests and never answers. */
+/** A node that accepts requests and never responds. */
 let server: Server
 let chainOf: ReturnType<typeof transferChains>
 beforeAll(async () => {
@@ -30,7 +30,7 @@ test.concurrent.each([
   ['solana', formatBase58(new Uint8Array(32).fill(7))],
   ['stellar', Keypair.random().publicKey()],
 ] as const)(
-  'a node on %s that does not answer is reported as unavailable after 10 s',
+  'a node on %s that does not respond is reported as unavailable after 10 s',
   async (blockchain, wallet) => {
     const chain = await chainOf(blockchain)
     const error = await chain?.usdcOf(wallet).catch((thrown: unknown) => thrown)

@@ -268,7 +268,7 @@ describe('the sold token', () => {
       [
         {
           code: 'WRONG_NFT_ID',
-          message: `${shop} does not answer balanceOf(address), but the type returned delivers ERC-721 tokens only.`,
+          message: `${shop} does not support balanceOf(address), but the type returned delivers ERC-721 tokens only.`,
           fix: 'For an ERC-1155 token, declare the type safeMint. If another contract has the token, pass it as nftContract.',
         },
       ],

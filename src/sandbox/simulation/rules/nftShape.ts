@@ -20,7 +20,7 @@ export const nftShape: EconomicJudge = async (context) => {
     return brokenRule(
       'danger',
       'WRONG_NFT_ID',
-      `${settlement.nftContract} does not answer balanceOf(address), but the type returned delivers ERC-721 tokens only.`,
+      `${settlement.nftContract} does not support balanceOf(address), but the type returned delivers ERC-721 tokens only.`,
       'For an ERC-1155 token, declare the type safeMint. If another contract has the token, pass it as nftContract.',
     )
   // Inside the merchant's call, the same errors mean that an unexpected token arrived.

@@ -47,10 +47,10 @@ import type { SendGaslessTxBody } from '../../../redeemkit/schema/sendGaslessTxB
 import { evmProfiles } from './evmProfiles.ts'
 import { type EvmProfileName, type FakeWallet, fakeWallet } from './fakeWallet.ts'
 
-/** Time that the callers in these tests wait for a wallet that does not answer. */
+/** Time that the callers in these tests wait for a wallet that does not respond. */
 const patienceMs = 60
 
-/** The outcome of a call: success, an error with that name, or no answer within the time that the caller waits. */
+/** The outcome of a call: success, an error with that name, or no response within the time that the caller waits. */
 type Outcome = 'works' | 'no answer' | `${string}Error`
 
 /** The calls under test. All have a client that reads the chain, except `offline`, which is the permit without a client. */
@@ -282,7 +282,7 @@ function expectOutcome(result: unknown, outcome: Outcome): void {
   else expect(result).not.toBe('no answer')
 }
 
-/** Makes a call. If the wallet does not answer, the caller stops waiting after a while, with a signal if the call accepts one. */
+/** Makes a call. If the wallet does not respond, the caller stops waiting after a while, with a signal if the call accepts one. */
 async function play(name: EvmProfileName, call: Calls, outcome: Outcome) {
   const { client, wallet } = stage(name)
   const sent: Sent = []

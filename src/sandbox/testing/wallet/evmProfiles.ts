@@ -128,19 +128,19 @@ export const evmProfiles = [
       return answer
     },
   },
-  // The wallet never answers.
+  // The wallet never responds.
   {
     name: 'metamask-locked-is-silent',
     wallet: 'MetaMask',
     reported: 'https://github.com/MetaMask/metamask-extension/issues/37059',
-    what: 'While locked, it exposes its account and never answers signature requests.',
+    what: 'While locked, it exposes its account and never responds signature requests.',
     play: silentAt(signatures),
   },
   {
     name: 'safepal-silent-at-v4',
     wallet: 'SafePal',
     reported: 'https://github.com/Uniswap/interface/pull/5862',
-    what: 'It never answers eth_signTypedData_v4.',
+    what: 'It never responds to eth_signTypedData_v4.',
     play: silentAt(typedData),
   },
   {

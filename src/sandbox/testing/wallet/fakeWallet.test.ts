@@ -127,7 +127,7 @@ describe('a user', () => {
     await fake({ answersAfterMs: 40 }).request(text())
     expect(performance.now() - started).toBeGreaterThan(35)
   })
-  test('never answers', async () => {
+  test('never responds', async () => {
     const wallet = fake({ neverAnswers: true })
     const patience = new Promise((resolve) => setTimeout(resolve, 40, 'nothing'))
     expect(await Promise.race([wallet.request(text()), patience])).toBe('nothing')

@@ -29,7 +29,7 @@ type SolanaPlay = {
   message?: (signature: Uint8Array) => unknown
 }
 
-/** How a Stellar wallet changes the honest answer (SEP-43) of each method. */
+/** How a Stellar wallet changes the honest response (SEP-43) of each method. */
 type StellarPlay = Partial<
   Record<
     'signMessage' | 'signTransaction',
@@ -86,7 +86,7 @@ export type UserOptions = {
   refusal?: unknown
   /** Milliseconds until the user answers. Default 0. */
   answersAfterMs?: number | undefined
-  /** Whether the wallet never answers signature requests. */
+  /** Whether the wallet never responds signature requests. */
   neverAnswers?: boolean | undefined
 }
 
@@ -99,7 +99,7 @@ export const userKinds = {
 } as const
 
 /**
- * Simulates a user who answers late, never answers, or rejects.
+ * Simulates a user who answers late, never responds, or rejects.
  *
  * @param signature number of the signature request, starting at 1
  * @param usual the default error for a rejection

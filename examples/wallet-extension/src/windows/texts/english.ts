@@ -254,7 +254,7 @@ export const english = {
   'failure.invalidLink': 'This is not a complete payment link.',
   'failure.unknownShop': 'You do not trust this shop yet. Add it in the settings first.',
   'failure.invalidPin': 'Check this value.',
-  'failure.invalidNode': 'This node does not answer, or serves another network.',
+  'failure.invalidNode': 'This node does not respond, or serves another network.',
   'failure.invalidRequest': 'That did not work. Reload this window and try again.',
 } as const
 
