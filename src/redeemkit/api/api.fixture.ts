@@ -22,7 +22,7 @@ export const submitBody: sendGaslessTx.Body = {
   creditsRawAmount: 10_030_000,
 }
 
-/** A valid answer for each path. */
+/** A valid response for each path. */
 export const goodAnswers = {
   '/api/auth': { message: 'sign me' },
   '/api/auth/verify': {},
@@ -53,7 +53,7 @@ export const goodAnswers = {
   '/api/customer/balances/shop': { credits: { cents: 1 }, usdc: { cents: 2 } },
 }
 
-/** A service that records its requests. It returns `answers` first, one per request, then valid answers. */
+/** A service that records its requests. It returns `answers` first, one per request, then valid responses. */
 export function fakeService(...answers: (() => Response | Promise<Response>)[]) {
   const app = new Hono()
   const requests: {

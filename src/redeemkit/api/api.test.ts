@@ -62,7 +62,7 @@ async function serviceErrorOf(promise: Promise<unknown>): Promise<ServiceError> 
 }
 
 describe('the calls', () => {
-  test('each is sent to its path with its headers, and returns its answer', async () => {
+  test('each is sent to its path with its headers, and returns its response', async () => {
     const service = fakeService()
     const { client } = fakeClient(service, { sessionKey: 'session-key', deviceId: 'device' })
     for (const [path, call] of Object.entries(calls))
@@ -127,12 +127,12 @@ describe('the calls', () => {
     expect(service.requests).toHaveLength(1)
   })
 
-  test('keep unknown fields of an answer', async () => {
+  test('keep unknown fields of a response', async () => {
     const service = fakeService(() => Response.json({ hash: bytes32, block: 1 }))
     expect(await sendGaslessTx(fakeClient(service).client, submitBody)).toEqual({ hash: bytes32, block: 1 })
   })
 
-  test('refuse an invalid body before it is sent, and name the field', async () => {
+  test('reject an invalid body before it is sent, and name the field', async () => {
     const service = fakeService()
     const { client } = fakeClient(service)
     const spoilt: [object, string][] = [
@@ -156,7 +156,7 @@ describe('the calls', () => {
   })
 })
 
-describe('an error answer', () => {
+describe('an error response', () => {
   for (const [code, row] of Object.entries(wireErrors))
     test(`${code} is ${row.name} with remedy ${row.remedy}`, async () => {
       const details = { paymentId: 'p-1', subscriptionId: 's-1', availableCents: 5, list: [{ a: null }] }
@@ -192,7 +192,7 @@ describe('an error answer', () => {
     }
   })
 
-  test('with issues names the fields', async () => {
+  test('names the fields of its issues', async () => {
     const body = { code: 'INVALID_REQUEST', issues: ['subtotal.cents', { path: ['a', 'b'] }, 1] }
     const { client } = fakeClient(fakeService(errorAnswer(400, body)))
     expect(await serviceErrorOf(getBalances(client))).toMatchObject({
@@ -201,7 +201,7 @@ describe('an error answer', () => {
     })
   })
 
-  test('without a code that belongs to its status becomes the error of that status', async () => {
+  test('is the error of its status if its code does not belong to that status', async () => {
     const name = async (status: number, body: unknown) =>
       (
         await serviceErrorOf(
@@ -225,7 +225,7 @@ describe('an error answer', () => {
     })
   })
 
-  test('with hostile fields still becomes the error of its code', async () => {
+  test('is the error of its code, even with hostile fields', async () => {
     const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
     for (const body of [
       '{"code":"ORDER_CANCELLED","issues":[{"path":[{"toString":1}]},[[{}]],null]}',
@@ -269,7 +269,7 @@ describe('a retry', () => {
   const busy = (retryAfter?: string) =>
     errorAnswer(429, { code: 'RATE_LIMITED' }, retryAfter === undefined ? {} : { 'retry-after': retryAfter })
 
-  test('after a 429 waits as `retry-after` says, in seconds or until a date, or for the default without that header', async () => {
+  test('waits after a 429 for the seconds or until the date in `retry-after`, or for the default without that header', async () => {
     const now = Date.parse('2026-11-20T12:00:00Z')
     for (const [path, call] of Object.entries(calls)) {
       const service = fakeService(busy('2'), busy('Fri, 20 Nov 2026 12:00:05 GMT'))
@@ -302,7 +302,7 @@ describe('a retry', () => {
     expect(service.requests).toHaveLength(3)
   })
 
-  test('after INSUFFICIENT_CREDITS sends the same body', async () => {
+  test('sends the same body after INSUFFICIENT_CREDITS', async () => {
     const poor = errorAnswer(412, { code: 'INSUFFICIENT_CREDITS' })
     const service = fakeService(poor, poor)
     const { client, waits } = fakeClient(service)
@@ -314,7 +314,7 @@ describe('a retry', () => {
     ).toMatchObject({ name: 'OutcomeUnknownError', cause: { name: 'InsufficientCreditsError' } })
   })
 
-  test('after a 5xx repeats calls that only read or prepare, and never a submit', async () => {
+  test('is made after a 5xx for calls that only read or prepare, and never for a submit', async () => {
     for (const status of [500, 502, 503, 504])
       for (const [path, call] of Object.entries(calls)) {
         const service = fakeService(errorAnswer(status, {}))
@@ -339,7 +339,7 @@ describe('a retry', () => {
     },
   )
 
-  test('is not made after any other answer', async () => {
+  test('is not made after any other response', async () => {
     for (const [code, row] of Object.entries(wireErrors)) {
       if (['wait', 'backOff', 'tryAgain'].includes(row.remedy)) continue
       const service = fakeService(errorAnswer(row.status, { code }))
@@ -348,7 +348,7 @@ describe('a retry', () => {
     }
   })
 
-  test('after a broken connection repeats calls that only read or prepare, and never a submit', async () => {
+  test('is made after a broken connection for calls that only read or prepare, and never for a submit', async () => {
     for (const [path, call] of Object.entries(calls)) {
       let sent = 0
       const service = fakeService()
@@ -369,7 +369,7 @@ describe('a retry', () => {
     }
   })
 
-  test('waits for half to all of the base time, and twice as long each time', async () => {
+  test('waits for half to all of a base time, which doubles each time', async () => {
     for (const [chance, expected] of [
       [0, [500, 1_000]],
       [0.5, [375, 750]],
@@ -432,7 +432,7 @@ describe('the session key', () => {
     expect(waits).toEqual([])
   })
 
-  test('is not fetched again after a second 401, nor if it is text', async () => {
+  test('is not fetched again after a second 401, or if it is text', async () => {
     const service = fakeService(expired, expired)
     let asked = 0
     const { client } = fakeClient(service, { sessionKey: () => `session-key-${++asked}` })
@@ -725,7 +725,7 @@ describe('an abort', () => {
     }
   })
 
-  test('has no listener after the call has ended', async () => {
+  test('leaves no listener after the call has ended', async () => {
     const { signal } = new AbortController()
     const { client } = fakeClient(fakeService(errorAnswer(429, {})), { signal })
     await getBalances(client, { signal })
@@ -920,9 +920,9 @@ describe('an invalid response', () => {
     ['not modified', () => new Response(null, { status: 304 })],
   ]
   for (const [name, answer] of garbage)
-    test(`${name} is an InvalidAnswerError of each endpoint, without a retry`, async () => {
+    test(`throws an InvalidAnswerError from each endpoint, without a retry: ${name}`, async () => {
       for (const [path, call] of Object.entries(calls)) {
-        // it expects no record
+        // this call expects no record
         if (path === '/api/auth/verify' && /^(an empty body|204|text)$/.test(name)) continue
         const service = fakeService(answer)
         let error: unknown = await caught(call(fakeClient(service).client))
@@ -959,7 +959,7 @@ describe('an invalid response', () => {
     }
   })
 
-  test('is an answer with an integer above 2^53 at any position', async () => {
+  test('is a response with an integer above 2^53 at any position', async () => {
     for (const text of [
       '{"message":"{}","validBefore":"1","nonce":"N","creditsRawAmount":9007199254740993}',
       '{"message":"{}","validBefore":"1","nonce":"N","creditsRawAmount":1,"other":{"deep":[1e400]}}',
@@ -973,7 +973,7 @@ describe('an invalid response', () => {
     }
   })
 
-  test('is an answer with bytes that are not UTF-8', async () => {
+  test('is a response with bytes that are not UTF-8', async () => {
     const service = fakeService(
       () => new Response(new Uint8Array([...Buffer.from('{"message":"'), 0xff, 0x22, 0x7d])),
     )
@@ -983,9 +983,8 @@ describe('an invalid response', () => {
     })
   })
 
-  test('is an invalid Response', async () => {
+  test('may be any value that a broken fetch returns', async () => {
     for (const nothing of [undefined, null, 5, {}, { status: 200 }, Response.error()]) {
-      // a broken fetch can return any value
       const { client } = fakeClient(fakeService(), { fetch: () => nothing as Response, retry: false })
       expect(['ServiceUnreachableError', 'InvalidAnswerError']).toContain(
         (await caught(getBalances(client))).name,
@@ -1027,7 +1026,7 @@ test.each<[string, object]>([
   ['retry', { retry: 3 }],
   ['fetch', { fetch: 'yes' }],
   ['signal', { signal: 'stop' }],
-])('a misspelt option, or one of a wrong type, is refused: %s', (field, options) => {
+])('a misspelled option, or one of a wrong type, is rejected: %s', (field, options) => {
   const own = { baseUrl: 'https://service.example', merchantId: 'shop', blockchain: 'base' } as const
   for (const make of [
     () => createPaymentsClient({ ...own, ...options }),

@@ -30,7 +30,7 @@ export function checkoutRecord<schema extends z.core.$ZodType>(
   return { body: record, secrets: secretsIn(record) }
 }
 
-/** Returns the texts of secret fields, and all texts inside such a field. */
+/** Returns the text of each secret field, including texts nested in it. */
 export function secretsIn(value: unknown, fields: ReadonlySet<string> = secretFields): string[] {
   return textsOf(value).flatMap(([path, text]) =>
     path.split('.').some((part) => fields.has(part)) ? text : [],

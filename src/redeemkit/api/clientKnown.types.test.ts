@@ -66,9 +66,9 @@ describe('the type of a client', () => {
 
   test('rejects an unknown option', () => {
     compiled(() => {
-      // @ts-expect-error misspelt
+      // @ts-expect-error misspelled
       createPaymentsClient({ ...least, sesionKey: 'k' })
-      // @ts-expect-error misspelt
+      // @ts-expect-error misspelled
       createPaymentsClient(least).with({ walet: wallet })
     })
   })

@@ -55,7 +55,7 @@ test.each([
   expect(createPaymentsClient({ ...good, baseUrl }).baseUrl).toBe(`https://service.example${path}`)
 })
 
-test('an API key is refused', () => {
+test('an API key is rejected', () => {
   expect(() => createPaymentsClient({ ...good, apiKey: 'key' } as never)).toThrow(
     'A browser client does not accept an API key.',
   )

@@ -20,7 +20,7 @@ export type ClientOptions = {
   blockchain: Blockchain
   /**
    * `sandbox` for test networks, `prod` for main networks. Together with `blockchain` it determines the chain id, and calls for any
-   * other chain are refused. Without it, pass `chainId` or a `publicClient` to calls that need a chain.
+   * other chain are rejected. Without it, pass `chainId` or a `publicClient` to calls that need a chain.
    */
   environment?: Environment | undefined
   /** The customer's wallet. Each call can override it. */
@@ -41,7 +41,7 @@ export type ClientOptions = {
   timeoutMs?: number | undefined
   /** Aborts every call of this client. */
   signal?: AbortSignal | undefined
-  /** Maximum size of an answer. Default 1_048_576. */
+  /** Maximum size of a response. Default 1_048_576. */
   maxAnswerBytes?: number | undefined
   /** Called before each attempt, without secrets. Its errors are ignored. */
   onRequest?: ((request: RequestInfo) => void) | undefined
@@ -86,7 +86,7 @@ export type ResponseInfo = {
   errorName?: string | undefined
 }
 
-/** The options that do not concern a customer. A merchant's client has the same. */
+/** The options that do not concern a customer. A merchant's client has them too. */
 export const serviceOptions = {
   baseUrl: 'any',
   merchantId: 'any',

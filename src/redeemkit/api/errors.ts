@@ -19,9 +19,9 @@ export class ServiceTimeoutError extends BaseError {
 export class InvalidAnswerError extends BaseError {
   override readonly name = 'InvalidAnswerError'
   readonly remedy = 'tryAgain' satisfies WireRemedy
-  /** HTTP status of the answer. */
+  /** HTTP status of the response. */
   readonly status: number
-  /** Identifies the answer in the service's log, if the service sent an id. */
+  /** Identifies the response in the service's log, if the service sent an id. */
   readonly requestId: string | undefined
 
   constructor(
@@ -53,7 +53,7 @@ export class RequestAbortedError extends BaseError {
 }
 
 /**
- * A submit was sent, and its outcome is unknown: no response arrived, or the answer, even a refusal, proves nothing. The permit
+ * A submit was sent, and its outcome is unknown: no response arrived, or the response proves nothing, even if it is a refusal. The permit
  * may execute until the chain has passed its `validBefore` (PROTOCOL.md 7.4).
  */
 export class OutcomeUnknownError extends BaseError {

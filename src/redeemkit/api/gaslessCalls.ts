@@ -19,7 +19,7 @@ export function askCreditsAuthMsg(
     body,
     answer: lightCreditsAuthMsgAnswer,
     device: true,
-    // without both, each answer has a new nonce
+    // without both, each response has a new nonce
     repeatable: body.salt !== undefined && (body.orderKey ?? body.purchaseId) !== undefined,
   })
 }
@@ -63,7 +63,7 @@ export declare namespace submitGaslessTx {
   type ErrorType = OutcomeUnknownError | send.ErrorType
 }
 
-/** Converts any failure after a permit was sent: it may still execute. */
+/** Converts any failure after a permit was sent, because the permit may still execute. */
 export function afterSubmit(
   error: unknown,
   permit: Pick<OutcomeUnknownError, 'nonce' | 'validBefore'>,

@@ -20,7 +20,7 @@ import {
 } from './endpoints/redeem.ts'
 import { isServiceError, type ServiceError } from './serviceError.ts'
 
-/** Returns the error of a client for this answer of the service. */
+/** Returns the client's error for this response of the service. */
 async function errorOf(answer: () => Response): Promise<ServiceError> {
   const { client } = fakeClient(fakeService(answer), { retry: false })
   const error: unknown = await getBalances(client).catch((error: unknown) => error)
@@ -47,7 +47,7 @@ describe('the message of a refusal', () => {
     ['a JSON text', total],
     ['a body with the service’s own code', { code: 'PRECONDITION', message: total }],
     ['a body with a stack', { name: 'ApiError', message: total, stack: `ApiError: ${total}\n at a.js:1:2` }],
-  ])('is recognised in %s', async (_, body) => {
+  ])('is recognized in %s', async (_, body) => {
     const error = await errorOf(errorAnswer(412, body))
     expect(error).toMatchObject({ name: 'ExceedsAuthorizedError', code: 'EXCEEDS_AUTHORIZED' })
     expect(error.message).toContain(total)
@@ -57,7 +57,7 @@ describe('the message of a refusal', () => {
   test.each([
     [poor, 'INSUFFICIENT_CREDITS'],
     [pulled, 'SIMULATION_FAILED'],
-  ])('"%s" is %s, even after a general message', async (details, code) => {
+  ])('"%s" means %s, even after a general message', async (details, code) => {
     expect(
       await errorOf(errorAnswer(412, { message: 'Error Processing your request', details })),
     ).toMatchObject({
@@ -77,14 +77,14 @@ describe('the message of a refusal', () => {
     expect((await errorOf(errorAnswer(status, { message: total }))).code).not.toBe('EXCEEDS_AUTHORIZED')
   })
 
-  test('is recognised in plain text', async () => {
+  test('is recognized in plain text', async () => {
     expect(await errorOf(() => new Response(total, { status: 412 }))).toMatchObject({
       code: 'EXCEEDS_AUTHORIZED',
       shortMessage: `The service returned 412 EXCEEDS_AUTHORIZED: "${total}".`,
     })
   })
 
-  test('is recognised in a page, without its stack', async () => {
+  test('is recognized in a page, without its stack', async () => {
     // the error page of Express 4
     const page = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Error</title></head><body>
 <pre>Error: ${total}<br> &nbsp; &nbsp;at /srv/app/redeem.js:10:11<br> &nbsp; &nbsp;at next (/srv/app/node_modules/x.js:3:5)</pre></body></html>`
@@ -101,7 +101,7 @@ describe('the message of a refusal', () => {
     ['a list of FastAPI', { detail: [{ loc: ['body', 'subtotal'], msg: total, type: 'value_error' }] }],
     ['msg', { msg: total }],
     ['an error of OAuth (RFC 6749)', { error: 'invalid_request', error_description: total }],
-  ])('is recognised in %s', async (_, body) => {
+  ])('is recognized in %s', async (_, body) => {
     const error = await errorOf(errorAnswer(412, body))
     expect(error.code).toBe('EXCEEDS_AUTHORIZED')
     expect(error.message).toContain(total)
@@ -126,7 +126,7 @@ describe('the message of a refusal', () => {
   })
 
   test('names the fields that a validator named', async () => {
-    // tsoa's answer to an invalid request
+    // tsoa's response to an invalid request
     const body = {
       message: 'Validation Failed',
       details: { 'body.subtotal': { message: "'subtotal' is required" }, other: 1 },
@@ -169,7 +169,7 @@ describe('the message of a refusal', () => {
     })
   })
 
-  test('names the field in a list of FastAPI', async () => {
+  test('names the field in an error list of FastAPI', async () => {
     const detail = [{ loc: ['body', 'subtotal', 0], msg: 'Field required', type: 'missing' }]
     expect(await errorOf(errorAnswer(422, { detail }))).toMatchObject({
       field: 'body.subtotal.0',
@@ -231,7 +231,7 @@ describe('a challenge', () => {
     [412, { ...fields, url: 'javascript:alert(1)' }],
     [412, { ...fields, transactionId: 5 }],
     [400, fields],
-  ])('is not the answer %i %j', async (status, body) => {
+  ])('is not recognized in the response %i %j', async (status, body) => {
     const error = await errorOf(errorAnswer(status, body))
     expect([error.code, error.challenge]).not.toContain('CHALLENGE_REQUIRED')
     expect(error.challenge).toBeUndefined()
@@ -278,7 +278,7 @@ test.each([
   [410, '<html><head><title>410 Gone</title></head><body><h1>410 Gone</h1><hr>nginx</body></html>'],
   [410, ''],
   [428, { title: 'Precondition Required', status: 428 }],
-])('a %i that names no card or account is unknown: %j', async (status, body) => {
+])('a %i that names no card or account is an UnknownServiceError: %j', async (status, body) => {
   expect(await errorOf(errorAnswer(status, body))).toMatchObject({
     name: 'UnknownServiceError',
     code: `HTTP_${status}`,
@@ -286,7 +286,7 @@ test.each([
   })
 })
 
-describe('an empty answer', () => {
+describe('an empty response', () => {
   const empty: [string, () => Response][] = [
     ['200', () => new Response('')],
     [
@@ -363,7 +363,7 @@ describe('a request', () => {
   })
 })
 
-describe('an answer whose body has no stream', () => {
+describe('a response whose body has no stream', () => {
   const balances = goodAnswers['/api/customer/balances/shop']
   const text = JSON.stringify(balances)
   /** React Native's fetch returns a Response whose `body` is undefined (react/react-native, issue 37505). */
@@ -389,7 +389,7 @@ describe('an answer whose body has no stream', () => {
     expect(await getBalances(clientOf(plain(readers)))).toEqual(balances)
   })
 
-  test('is refused if it is one byte longer than maxAnswerBytes', async () => {
+  test('is rejected if it is one byte longer than maxAnswerBytes', async () => {
     const readers = { arrayBuffer: async () => bytesOf(text).buffer }
     const read = (maxAnswerBytes: number) => getBalances(clientOf(plain(readers), { maxAnswerBytes }))
     expect(await read(text.length)).toEqual(balances)

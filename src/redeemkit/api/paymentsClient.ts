@@ -45,7 +45,7 @@ type ClientOf<known> = {
   /** Whether the client has a session key. The key itself is private. */
   readonly hasSessionKey: boolean
   readonly now: Clock
-  /** Sends a call and parses its answer. The endpoint functions use it. */
+  /** Sends a call and parses its response. The endpoint functions use it. */
   readonly request: <answer>(call: Call<answer>) => Promise<answer>
   /** Stores the credential of a login. Until it expires, calls with the same wallet and chain send it. */
   readonly keepSignedMessage: (kept: KeptMessage) => void
@@ -89,7 +89,7 @@ export type Call<answer = unknown> = CallOptions & {
   body?: unknown
   /** Texts of the body that errors must not repeat. */
   secrets?: readonly string[] | undefined
-  /** Schema of the answer. An empty object schema also accepts an empty body. */
+  /** Schema of the response. An empty object schema also accepts an empty body. */
   answer: RecordSchema<answer>
   /**
    * Headers to send: `none`; `wallet` with its blockchain; the `session` key, with the wallet if there is one; or `all` credentials.
@@ -105,8 +105,8 @@ export type Call<answer = unknown> = CallOptions & {
   /** Replaces the stored signed message. */
   signedMessage?: string | undefined
   /**
-   * Whether the call may be repeated when its outcome is unknown; false for a submit. `never` is for calls that cost money each time:
-   * they are sent once, even after a refusal that did nothing.
+   * Whether the call may be repeated when its outcome is unknown; false for a submit. `never` is for calls that cost money each time: they
+   * are sent only once, even if the service refused the first request and did nothing.
    */
   repeatable: boolean | 'never'
   /** Called right before each request is sent. */

@@ -26,7 +26,7 @@ const sentBy: Record<string, string> = {
   permit: 'sendGaslessTx',
 }
 
-/** A client with every credential, and with a service that returns this answer. */
+/** A client with every credential, and with a service that returns this response. */
 function clientOf(status: number, body: string, headers: Record<string, string> = {}): PaymentsClient {
   return fakeClient(fakeService(), {
     sessionKey,
@@ -79,10 +79,10 @@ const pieces: Record<string, (secret: string) => string> = {
   'last 10': (secret) => secret.slice(-10),
   'URL-encoded': encodeURIComponent,
   'with 0x': (secret) => `0x${secret}`,
-  'over the limit of what is shown': (secret) => 'word '.repeat(72) + secret,
+  'beyond the length that is shown': (secret) => 'word '.repeat(72) + secret,
 }
 
-/** Answers with text in every part that an error may show. */
+/** Responses with text in every part that an error may show. */
 const places: Record<
   string,
   (text: string) => [status: number, body: string, headers?: Record<string, string>]
@@ -94,7 +94,7 @@ const places: Record<
   issues: (text) => [400, JSON.stringify({ issues: [text, { path: ['a', text] }] })],
   requestId: (text) => [500, JSON.stringify({ requestId: text })],
   'the header of the request id': (text) => [500, '', { 'x-request-id': text }],
-  'the header of a request id of an answer': (text) => [200, '[]', { 'x-request-id': text }],
+  'the request id header of a response': (text) => [200, '[]', { 'x-request-id': text }],
   revertReason: (text) => [
     412,
     JSON.stringify({ code: 'SIMULATION_FAILED', details: { revertReason: text } }),
@@ -124,7 +124,7 @@ for (const [callName, call] of Object.entries(calls))
               () => undefined,
               (error: unknown) => error,
             )
-            // a call that expects no record accepts any
+            // a call that expects no record accepts any body
             if (error === undefined) continue
             const shown = lettersOf(shownOf(error))
             for (const part of partsOf(lettersOf(secret)))
@@ -159,7 +159,7 @@ test.each([
   })
 })
 
-describe('the body of an answer', () => {
+describe('the body of a response', () => {
   const read = (response: Partial<Response>, maxBytes: number) =>
     readText(response as Response, maxBytes, (promise) => promise)
   const bytes = (text: string) => new TextEncoder().encode(text)
@@ -213,7 +213,7 @@ describe('the body of an answer', () => {
   })
 })
 
-describe('an answer', () => {
+describe('a response', () => {
   const anything = { isAny: true, safeParse: (data: unknown) => ({ success: true, data }) } as const
   const nothing = loose(emptyAnswer)
   const read = (response: Partial<Response>, schema: object = anything, aborted = false) =>
@@ -234,7 +234,7 @@ describe('an answer', () => {
       'that is hidden from the page',
       Object.defineProperty(new Response('{}'), 'type', { value: 'opaqueredirect' }),
     ],
-  ])('a redirect is not an answer: %s', async (_, response) => {
+  ])('is invalid if it is a redirect: %s', async (_, response) => {
     await expect(read(response)).rejects.toThrow('with a redirect, which is never followed')
   })
 
@@ -256,7 +256,7 @@ describe('an answer', () => {
     ['Done', 'Done'],
     ['null', null],
     ['[1]', [1]],
-  ])('of any form is accepted as %j', async (text, expected) => {
+  ])('may have any body if the schema accepts anything: %j', async (text, expected) => {
     expect(await read(new Response(text))).toEqual(expected)
     await expect(read(new Response('<html>'))).rejects.toThrow('HTML or XML')
   })
@@ -271,7 +271,7 @@ describe('an answer', () => {
     await expect(read(broken(503), anything, true)).rejects.toThrow('reset')
     await expect(read(broken(200))).rejects.toThrow('reset')
     const early = { status: 199, headers: new Headers(), text: async () => '{}' }
-    await expect(read(early)).rejects.toThrow('The service returned 199 with no answer.')
+    await expect(read(early)).rejects.toThrow('The service returned 199 with no final response.')
   })
 
   test.each([

@@ -34,10 +34,10 @@ export async function readAnswer<answer>(
     else throw cause instanceof AnswerTextError ? invalid(cause.message) : cause
   }
   if (failed) throw errorAnswer(text, { ...facts(), now: options.now })
-  if (status < 200) throw invalid('no answer')
+  if (status < 200) throw invalid('no final response')
   let record: answer
   try {
-    record = readRecord(options.schema, readBody(text, options.schema), { record: 'The answer' })
+    record = readRecord(options.schema, readBody(text, options.schema), { record: 'The response' })
   } catch (cause) {
     if (cause instanceof InvalidRecordError)
       throw invalid(`an invalid record: ${cause.shortMessage}`, cause.field)
@@ -85,7 +85,7 @@ function expectsNothing({ shape }: RecordSchema<unknown>): boolean {
   return shape !== undefined && Object.keys(shape).length === 0
 }
 
-/** Whether a body says no more than success: it is empty, `true` or text. Markup does not count: it is the page of a proxy. */
+/** Whether a body only reports success: it is empty, `true` or text. Markup does not count, because it is a proxy's page. */
 function saysNothing(text: string): boolean {
   const said = text.trim()
   return /^(?:|["\p{L}].*)$/su.test(said) && !/^"?(?:false|null)"?$/.test(said)
@@ -114,7 +114,7 @@ type Facts = {
   secrets: readonly string[]
 }
 
-/** Creates the error of an answer with an error status. */
+/** Creates the error of a response with an error status. */
 function errorAnswer(
   text: string,
   { response, secrets, ...options }: Facts & Pick<readServiceError.Options, 'now'>,
@@ -134,7 +134,7 @@ function invalidAnswer(
   const { status } = facts.response
   const [shown, shownField] = scrub([what.replace(/\.$/, ''), field], facts.secrets)
   return new InvalidAnswerError(`The service returned ${status} with ${shown}.`, {
-    fix: 'Check that baseUrl is the URL of the service. If it is, contact its operator about this answer.',
+    fix: 'Check that baseUrl is the URL of the service. If it is, contact its operator about this response.',
     field: shownField,
     status,
     requestId: requestIdOf(facts),
@@ -146,8 +146,8 @@ function requestIdOf({ response, secrets }: Facts): string | undefined {
 }
 
 /**
- * Reads the body of an error answer: its JSON, or otherwise its visible text on one line, without a stack trace. Proxies answer
- * with HTML, some frameworks with plain text.
+ * Reads the body of an error response: its JSON, or otherwise its visible text on one line, without a stack trace. Proxies send HTML, some
+ * frameworks plain text.
  */
 function readErrorBody(text: string): unknown {
   try {

@@ -14,7 +14,7 @@ import { type Links, type ServiceError, ServiceErrorBase, VerificationError } fr
 const fixes: Record<WireRemedy, string> = {
   fix: 'Correct the request. Repeating it unchanged fails again.',
   logIn: 'Log in again, pass a fresh session key, or check the API key. Then repeat the call.',
-  stop: 'Do not repeat the request: it fails again. Contact the operator of the service about this answer.',
+  stop: 'Do not repeat the request: it fails again. Contact the operator of the service about this response.',
   backOff: 'Repeat the call later.',
   prepareAgain: 'Prepare the same order again (prepareRedeem with prepared), and sign again.',
   show: 'Show this error to the user. The same request fails until something changes.',
@@ -57,7 +57,7 @@ const fixesOfCodes: Partial<Record<WireErrorCode, string>> = {
   ACCOUNT_VALIDATION_EXPIRED: 'Have the customer connect the bank account again, then repeat the call.',
   INSUFFICIENT_CREDITS:
     'Add credits to the wallet, or pay part of it in USDC (usdcAmount), then repeat the call.',
-  PAYMENT_METHOD_IN_USE: 'Use another account, or remove it from the other withdrawer first.',
+  PAYMENT_METHOD_IN_USE: 'Use another account, or remove this account from the other withdrawer first.',
   CUSTOMER_BLOCKED: 'Have the customer contact the merchant: only the service can lift the block.',
 }
 
@@ -68,7 +68,7 @@ const observed: readonly (readonly [RegExp, WireErrorCode])[] = [
   [/insufficient funds to redeem/i, 'SIMULATION_FAILED'],
 ]
 
-/** Statuses that mean a card or a bank account only if the message says so: a gateway may answer any request with them. */
+/** Statuses that concern a card or a bank account only if the message says so: a gateway may use them for any response. */
 const onlyIfSaid: Record<number, RegExp> = { 410: /card|cvv/i, 428: /account|verif/i }
 
 /** The codes of statuses that are not in `wireErrors`, or whose first row there is too specific. */
@@ -87,11 +87,11 @@ function codeOfStatus(status: number): WireErrorCode | undefined {
 }
 
 /**
- * Creates the error of an answer with an error status, by the table `wireErrors` (PROTOCOL.md 7.2).
+ * Creates the error of a response with an error status, by the table `wireErrors` (PROTOCOL.md 7.2).
  *
  * If the body is not an error body, or its code is unknown or belongs to another status, the status decides.
  *
- * @param body the parsed answer, of any type, after `scrub`
+ * @param body the parsed response, of any type, after `scrub`
  */
 export function readServiceError(
   status: number,

@@ -1,5 +1,5 @@
 /**
- * Reads the body of an answer as UTF-8, up to a maximum size. Where bodies have no stream (React Native), the whole body is read
+ * Reads the body of a response as UTF-8, up to a maximum size. Where bodies have no stream (React Native), the whole body is read
  * first, and then rejected if it is too long.
  *
  * @param race rejects to stop reading

@@ -12,7 +12,7 @@ import { sendOnce, watchSignals } from './sendOnce.ts'
 import { isServiceError, type ServiceError } from './serviceError.ts'
 
 /**
- * Sends a call, with the retries of PROTOCOL.md 7.3, and parses the answer.
+ * Sends a call, with the retries of PROTOCOL.md 7.3, and parses the response.
  *
  * Retried, up to `retry.attempts` attempts in total:
  * - after a 429, if `retry-after` is at most `retry.maxWaitMs`, and after `INSUFFICIENT_CREDITS`: the service did nothing
@@ -70,7 +70,7 @@ function mayRepeat(error: unknown, repeatable: boolean): boolean {
   )
 }
 
-/** Whether the service did nothing, and asks to wait or for more credits. */
+/** Whether the service did nothing, and asks the client to wait or to add credits. */
 function isUndone(error: unknown): boolean {
   return isServiceError(error) && (error.remedy === 'wait' || error.remedy === 'backOff')
 }

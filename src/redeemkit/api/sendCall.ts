@@ -7,7 +7,7 @@ import { readSessionKey } from './readSessionKey.ts'
 import { send } from './send.ts'
 import type { sendOnce } from './sendOnce.ts'
 
-/** Sends a call with the client's credentials, and parses the answer. */
+/** Sends a call with the client's credentials, and parses the response. */
 export async function sendCall<answer>(call: Call<answer>, client: sendCall.Client): Promise<answer> {
   const { options, names, store, baseUrl } = client
   const { headers: kind } = call

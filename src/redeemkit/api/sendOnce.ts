@@ -5,7 +5,7 @@ import { RequestAbortedError, ServiceTimeoutError, ServiceUnreachableError } fro
 import type { Call } from './paymentsClient.ts'
 import { readAnswer } from './readAnswer.ts'
 
-/** Makes one attempt of a call: builds the headers, sends the request and reads the answer. A timeout or an abort ends it. */
+/** Makes one attempt of a call: builds the headers, sends the request and reads the response. A timeout or an abort ends it. */
 export async function sendOnce<answer>(
   call: Call<answer>,
   means: sendOnce.Means,

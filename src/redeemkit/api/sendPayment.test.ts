@@ -45,16 +45,16 @@ describe.each(Object.entries(payments))('%s', (_, pay) => {
     ['a 503', errorAnswer(503, {})],
     ['the page of a proxy', () => new Response('<h1>Bad Gateway</h1>', { status: 502 })],
     ['a 408', errorAnswer(408, {})],
-    ['an answer that is not JSON', () => new Response('{"paymentId":', { status: 200 })],
-    ['an answer with a different record', () => Response.json([])],
+    ['a response that is not JSON', () => new Response('{"paymentId":', { status: 200 })],
+    ['a response with a different record', () => Response.json([])],
     ['a redirect', () => new Response(null, { status: 302, headers: { location: 'https://x.example' } })],
-    ['no answer', () => new Promise<Response>(() => {})],
+    ['no response', () => new Promise<Response>(() => {})],
   ])('is sent once, and its outcome is unknown after %s', async (_, answer) => {
     const { error, requests } = await attempt(pay, [answer, answer], { timeoutMs: 50 })
     expect(requests).toHaveLength(1)
     expect(error).toBeInstanceOf(PaymentOutcomeUnknownError)
     expect(error).toMatchObject({ remedy: 'lookUp', sentAt: 1_000 })
-    // the error must not advise to send it again
+    // the error must not advise sending it again
     expect(String(error)).not.toMatch(/same call again|try again|send the same/i)
     expect(error).not.toHaveProperty('cause')
   })
@@ -92,7 +92,7 @@ describe.each(Object.entries(payments))('%s', (_, pay) => {
     ])
   })
 
-  test('is one payment after two clicks at the same time, and a second one after a later click', async () => {
+  test('is sent once for two clicks at the same time, and again for a later click', async () => {
     const paid = { paymentId: 'p', status: 'settled', token: 't', subscriptionId: 's' }
     const answer = () => Response.json(paid)
     const service = fakeService(answer, answer)
@@ -157,7 +157,7 @@ describe.each(Object.entries(payments))('%s', (_, pay) => {
   })
 })
 
-test('concurrent payments that differ, or of different clients, are separate', async () => {
+test('concurrent payments are separate if they differ or have different clients', async () => {
   const answer = () => Response.json({ paymentId: 'p', status: 'settled' })
   const service = fakeService(answer, answer, answer, answer)
   const client = fakeClient(service, { sessionKey: 'session-key-1' }).client as Client
@@ -200,7 +200,7 @@ describe('a card number', () => {
       'as the name of a field',
       (client) => cardCheckout(client, { subtotal, card: { cardToken, [number]: 1 } as never }),
     ],
-  ])('%s is refused and not shown, and nothing is sent', async (_, pay) => {
+  ])('%s is rejected and not shown, and nothing is sent', async (_, pay) => {
     const { error, requests } = await attempt(pay, [])
     expect(requests).toEqual([])
     expect(error).toMatchObject({ name: 'InvalidRecordError' })
@@ -210,7 +210,7 @@ describe('a card number', () => {
 })
 
 test.each(['', '.', '../..', 'a\ud800'])(
-  'a merchant id that changes the path is refused: %j',
+  'a merchant id that changes the path is rejected: %j',
   async (merchantId) => {
     const pay = (client: Client) => cardCheckout({ ...client, merchantId }, { subtotal, card: { cardToken } })
     const { error, requests } = await attempt(pay, [])

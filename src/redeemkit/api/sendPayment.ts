@@ -54,7 +54,7 @@ function isRefusal(error: unknown): boolean {
 }
 
 /**
- * A card payment was sent, and its outcome is unknown: no response arrived, or the answer does not show whether the service charged the
+ * A card payment was sent, and its outcome is unknown: no response arrived, or the response does not show whether the service charged the
  * card (PROTOCOL.md 7.6). Repeating the call would be a second payment: check first.
  */
 export class PaymentOutcomeUnknownError extends BaseError {
@@ -78,7 +78,7 @@ export class PaymentOutcomeUnknownError extends BaseError {
     )
     this.sentAt = sentAt
     this.lookUp = lookUp
-    // only errors of an answer have these two fields
+    // only errors of a response have these two fields
     const { status, requestId } = Object(error) as { status?: number; requestId?: string }
     this.failure = { name: error instanceof Error ? error.name : 'unknown', status, requestId }
   }

@@ -5,7 +5,7 @@ import { getBalances } from './endpoints/customer.ts'
 import { readServiceError } from './readServiceError.ts'
 import { isServiceError, type ServiceError, VerificationError } from './serviceError.ts'
 
-/** Returns the error of a client for this answer of the service. */
+/** Returns the client's error for this response of the service. */
 async function errorOf(
   status: number,
   body: unknown,
@@ -276,17 +276,17 @@ describe('a card that is declined', () => {
     { paymentId: 'p-1' },
     { paymentId: 'p-1', code: 400 },
     { paymentId: 5, code: '59' },
-  ])('is not recognised in the 400 %j', async (body) => {
+  ])('is not recognized in the 400 %j', async (body) => {
     expect(await errorOf(400, body)).toMatchObject({ code: 'INVALID_REQUEST' })
   })
 
-  test('is not recognised in a 500, after which the card may have been charged', async () => {
+  test('is not recognized in a 500, after which the card may have been charged', async () => {
     expect(await errorOf(500, { paymentId: 'p-1', code: '59' })).toMatchObject({ code: 'INTERNAL' })
   })
 })
 
 describe('a 402 whose error is an object', () => {
-  // as services that follow Stripe answer
+  // the format of services that follow Stripe
   const body = {
     error: {
       code: 'card_declined',

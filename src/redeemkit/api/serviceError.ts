@@ -2,12 +2,12 @@ import { BaseError } from '../core/errors/baseError.ts'
 import { showText } from '../core/errors/showText.ts'
 import type { WireErrorCode, WireRemedy, wireErrors } from '../core/errors/wireErrors.ts'
 
-/** Whether `error` is an error answer of the service. `switch (error.name)` then narrows it. */
+/** Whether `error` is an error response of the service. `switch (error.name)` then narrows it. */
 export function isServiceError(error: unknown): error is ServiceError {
   return error instanceof ServiceErrorBase
 }
 
-/** The fields of every error answer. `readServiceError` creates its instances. */
+/** The fields of every error response. `readServiceError` creates its instances. */
 export class ServiceErrorBase extends BaseError {
   declare readonly name: string
   /** A code of `wireErrors`; otherwise the service's own code (`[A-Z0-9_]`) or `HTTP_<status>`. */
@@ -20,7 +20,7 @@ export class ServiceErrorBase extends BaseError {
   declare readonly details: unknown
   /** Paths of the invalid fields, for a 400. */
   declare readonly issues: readonly string[]
-  /** Identifies this answer in the service's log. */
+  /** Identifies this response in the service's log. */
   declare readonly requestId: string | undefined
   /** How long to wait, if the service said so. */
   declare readonly retryAfterMs: number | undefined
@@ -88,11 +88,11 @@ type Known = {
   }
 }[WireErrorCode]
 
-/** An error answer with an unknown code and status. */
+/** An error response with an unknown code and status. */
 export type UnknownServiceError = ServiceErrorBase & { readonly name: 'UnknownServiceError' }
 
 /**
- * An error answer of the service (PROTOCOL.md 7.2): one member for each row of `wireErrors`, distinguished by `name` or `code`, and
- * `UnknownServiceError` for all other answers.
+ * An error response of the service (PROTOCOL.md 7.2): one member for each row of `wireErrors`, distinguished by `name` or `code`, and
+ * `UnknownServiceError` for all other responses.
  */
 export type ServiceError = Known | UnknownServiceError

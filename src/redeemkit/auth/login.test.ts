@@ -52,16 +52,19 @@ describe('login', () => {
     ['domain', { domain: ['x'] }],
     ['allowPlainText', { allowPlainText: 'yes' }],
     ['domains', { domains: 'service.example' }],
-  ])('refuses the misspelt or invalid option %s before it asks service or wallet', async (field, options) => {
-    const service = fakeService()
-    const { client } = fakeClient(service, { wallet: undefined })
-    const { adapter, asked } = fakeAdapter()
-    await expect(login(client, { adapter, ...options })).rejects.toMatchObject({
-      name: 'InvalidOptionError',
-      field,
-    })
-    expect([service.requests, asked]).toEqual([[], []])
-  })
+  ])(
+    'rejects the misspelled or invalid option %s before it contacts the service or the wallet',
+    async (field, options) => {
+      const service = fakeService()
+      const { client } = fakeClient(service, { wallet: undefined })
+      const { adapter, asked } = fakeAdapter()
+      await expect(login(client, { adapter, ...options })).rejects.toMatchObject({
+        name: 'InvalidOptionError',
+        field,
+      })
+      expect([service.requests, asked]).toEqual([[], []])
+    },
+  )
 
   test.each(['getAddress', 'signAuthMessage', 'verifyAuthMessage'] as const)(
     'an abort ends the wait for a wallet that never responds to %s',
@@ -96,7 +99,7 @@ describe('login', () => {
     expect(service.requests).toEqual([])
   })
 
-  test('passes only message and transaction of the answer to the wallet', async () => {
+  test('passes only message and transaction of the response to the wallet', async () => {
     const answer = {
       message: 'sign me',
       transaction: 'AAAA',

@@ -2,9 +2,9 @@ import { BaseError } from '../core/errors/baseError.ts'
 import type { WireErrorCode, WireRemedy } from '../core/errors/wireErrors.ts'
 
 /**
- * The card form could not be loaded, because the service does not respond or does not allow this page. Or the service refused to start
- * it: `code` is then its error code (PROTOCOL.md 7.2), such as `AMBIGUOUS_INTENT` for a purchase id that another purchase has used.
- * The error says nothing about payments that the customer has already started.
+ * The card form could not be loaded: the service does not respond, does not allow this page, or refused to start the form. After a refusal,
+ * `code` is the service's error code (PROTOCOL.md 7.2), such as `AMBIGUOUS_INTENT` for a purchase id that another purchase has used. The
+ * error says nothing about payments that the customer has already started.
  */
 export class CardFormError extends BaseError {
   override readonly name = 'CardFormError'

@@ -16,7 +16,7 @@ export const placeTexts = {
   },
 } satisfies Record<string, PlaceTexts>
 
-/** Returns the form's language for a tag of any country; English if the form lacks the language. */
+/** Returns the form's language for a language tag, ignoring its country. English if the form does not have the language. */
 export function formLanguage(tag: string): keyof typeof placeTexts {
   const [language = ''] = tag.toLowerCase().split('-')
   return Object.hasOwn(placeTexts, language) ? (language as keyof typeof placeTexts) : 'en' // an own property

@@ -20,7 +20,7 @@ const options: mountPurchase.Options = {
   purchaseId: 'order 1',
   order: price(1000),
 }
-/** A checkout JWT. The same order has another signature one second later. */
+/** A checkout JWT. One second later, a JWT for the same order has a different signature. */
 const jwt = (checkout: object, iat: number): string => {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   return `${part({ alg: 'HS256' })}.${part({ iat, exp: iat + 9, checkout })}.signature-${iat}`
@@ -150,7 +150,7 @@ test('an unmounted form does not return, even if it receives messages', () => {
 })
 
 describe('a frame that navigated away from the form', () => {
-  test('is reported, and loaded again at a click', async () => {
+  test('is reported, and reloads the form on a click', async () => {
     vi.useFakeTimers()
     const onError = vi.fn()
     const { frame, tell } = mount({ onError })
@@ -295,7 +295,7 @@ describe('the form on the page', () => {
     expect([frame.style.height, frame.style.visibility]).toEqual(['700px', 'visible'])
   })
 
-  test('follows the system’s colour scheme while it is mounted', async () => {
+  test('follows the system’s color scheme while it is mounted', async () => {
     const scheme = new EventTarget() as MediaQueryList // only its events are used
     const asked = vi.spyOn(window, 'matchMedia').mockReturnValue(scheme)
     const { hello, sent, unmount } = mount()
@@ -386,7 +386,7 @@ describe('the form on the page', () => {
     expect(onChallenge.mock.calls).toEqual([[reported]])
   })
 
-  test('reads only colours, sizes and fonts from CSS', async () => {
+  test('reads only colors, sizes and fonts from CSS', async () => {
     place.style.setProperty('--purchase-accent', 'url(https://evil.example)')
     place.style.setProperty('--purchase-text', 'rebeccapurple')
     const { hello, started } = mount()
@@ -421,7 +421,7 @@ describe('foreign messages', () => {
     ['nothing', null, {}],
     ['a text', 'success', {}],
     ['a list', [success], {}],
-    ['a type that every object has as a property', { ...success, type: 'constructor' }, {}],
+    ['a type that is the name of a property of every object', { ...success, type: 'constructor' }, {}],
     ['the type `__proto__`', JSON.parse('{"svc":"card-form","version":1,"type":"__proto__"}'), {}],
   ])('from %s are ignored', async (_, data, from) => {
     const reported = vi.fn()

@@ -111,7 +111,7 @@ export function sendLook(form: Form): void {
   const { element, read, place, channel } = form
   place.setColorScheme(read().theme?.colorScheme ?? 'auto')
   const look = readLook(element, read())
-  // the answer to `hello` includes it
+  // the response to `hello` includes it
   if (!form.isListening || JSON.stringify(look) === form.look) return
   form.look = JSON.stringify(look)
   channel?.send('look', { look })
@@ -194,7 +194,7 @@ function expectWithin(form: Form, ms: number): void {
     fail(
       form,
       new CardFormError('The card form could not be loaded.', {
-        fix: 'Check baseUrl and merchantId, that the service is up, that it lists your origin in whitelistedAncestorUrls or allowedOrigins, and that your page’s Content Security Policy allows the frame.',
+        fix: 'Check baseUrl and merchantId. Check that the service is running and lists your origin in whitelistedAncestorUrls or allowedOrigins, and that your page’s Content Security Policy allows the frame.',
         source: 'PROTOCOL.md 10.8',
       }),
     )

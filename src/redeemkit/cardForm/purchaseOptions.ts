@@ -55,7 +55,7 @@ export type FormOptions = {
   onChallenge?: ((isOpen: boolean) => void) | undefined
   /** The funds have settled. Your server learns this by webhook, which a page cannot forge. */
   onSuccess?: ((paymentId: string, more: { hash?: string | undefined }) => void) | undefined
-  /** With `authOnly`: the bank has approved, and nothing settles. */
+  /** With `authOnly`: the bank has approved the payment, and no funds settle. */
   onAuthorized?: ((paymentId: string) => void) | undefined
   /** The form already shows the error to the customer. */
   onError?:

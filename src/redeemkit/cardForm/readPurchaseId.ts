@@ -5,7 +5,7 @@ import { checkOrderId } from '../core/orderId.ts'
 /**
  * Returns the order's id: `purchaseId`, or the one that the checkout JWT pins.
  *
- * @throws {@link InvalidOptionError} for no id or two different ids; InvalidOrderIdError
+ * @throws {@link InvalidOptionError} for no id or two different ids; InvalidOrderIdError for an invalid id
  */
 export function readPurchaseId(options: {
   purchaseId?: string | undefined

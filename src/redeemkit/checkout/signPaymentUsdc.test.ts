@@ -23,7 +23,7 @@ const amount = { cents: 400 }
 const purchaseId = 'order 1'
 const payment = { subtotal: { cents: 1000 }, settlementType: 'Credits' } as const
 
-/** How a dishonest service changes its answer. */
+/** How a dishonest service changes its response. */
 let lie: {
   message?: object
   data?: object
@@ -151,7 +151,7 @@ describe('the payment that the nonce commits to', () => {
   })
 })
 
-describe('a wrong answer is an error before the prompt', () => {
+describe('a wrong response is an error before the prompt', () => {
   const other = `0x${'ab'.repeat(32)}` as const
   test.each([
     ['another payee', { message: { to: stranger } }, 'message.to'],
@@ -228,7 +228,7 @@ test.each([
   ['options', { amuont: amount }, 'amuont'],
   ['pins', { pinned: { ...pinned, settlmentContract: stranger } }, 'pinned.settlmentContract'],
   ['terms', { payment: { ...payment, destinaton: stranger } }, 'payment.destinaton'],
-])('a misspelt field of %s is an error', async (_, change, field) => {
+])('a misspelled field of %s is an error', async (_, change, field) => {
   await expect(sign(change as never)).rejects.toThrow(fails('InvalidOptionError', field))
 })
 
@@ -241,10 +241,10 @@ test('makes no request without a pinned contract', async () => {
 
 test('the signature of a contract account stays unchanged', async () => {
   const code = '0x6001'
-  // A valid answer of ERC-1271.
+  // A valid ERC-1271 response.
   const request = async ({ method }: { method: string }) =>
     method === 'eth_getCode' ? code : `0x1626ba7e${'00'.repeat(28)}`
-  // 64 bytes of a passkey, `v` 31 of a Safe, and an owner's earlier approval.
+  // A passkey's 64 bytes, a Safe's `v` of 31, and an owner's earlier approval.
   for (const bytes of [
     `0x${'11'.repeat(64)}`,
     `0x${'11'.repeat(64)}1f`,
@@ -269,7 +269,7 @@ test('a node that fails is an error before the prompt', async () => {
 })
 
 describe('an abort', () => {
-  /** A wallet that runs `during` before its answer to `method`. */
+  /** A wallet that runs `during` before its response to `method`. */
   const walletThat = (method: string, during: () => unknown) => {
     const methods: string[] = []
     return {

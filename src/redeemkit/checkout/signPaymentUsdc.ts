@@ -49,7 +49,7 @@ import { type PaymentPins, type PaymentTerms, paymentIntent } from './paymentInt
  * @param options.amount the part in USDC, in US cents
  * @returns `customerUsdcTransferData` for a key-held account where `publicClient` shows no code, otherwise `customerUsdcTransferDataV2`;
  * `orderKey` and `salt` of the nonce, unless the service uses random nonces
- * @throws PreparedMismatchError with the `field` of the answer that differs from your terms; {@link PinsRequiredError};
+ * @throws PreparedMismatchError with the `field` of the response that differs from your terms; {@link PinsRequiredError};
  * {@link InvalidOptionError}; ExpiredError and TooFarAheadError (PROTOCOL.md 3.3); the errors of
  * `usdcAuthorizationMessage`, `parseUsdcAuthorizationMessage` and `signUsdcAuthorization`
  * @see PROTOCOL.md 2.3, 5, 10.2
@@ -150,7 +150,7 @@ export declare namespace signPaymentUsdc {
     /** Reads the chain: whether the account has code, and whether the signature is valid. */
     publicClient?: EvmClient | undefined
     signal?: AbortSignal | undefined
-    /** Called and awaited before the wallet's prompt. An error that it throws ends the signing. */
+    /** Called and awaited before the wallet's prompt. If it throws, nothing is signed. */
     onPrompt?: (() => void | Promise<void>) | undefined
     /** Milliseconds since 1970. Default: the client's clock. */
     now?: Clock | undefined
@@ -253,7 +253,7 @@ type ExpectedAuthorization = {
 }
 
 /**
- * Compares the answer of `usdc-authorization` with the caller's expectation: the typed data, and the fields next to it.
+ * Compares the response of `usdc-authorization` with the caller's expectation: the typed data, and the fields next to it.
  *
  * @param now unix seconds
  * @returns the authorization to sign, built from the expected values

@@ -18,10 +18,10 @@ describe('isPlainText', () => {
     'evil.example WANTS YOU TO SIGN IN WITH YOUR Ethereum account:',
     'evil.example wants  you to sign\nin with  your Solana account:',
     'x signin with your account',
-  ])('refuses %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(isPlainText(text)).toBe(false)
   })
-  test('refuses values that are not text', () => {
+  test('rejects values that are not text', () => {
     for (const value of [undefined, null, 5, {}, ['a']]) expect(isPlainText(value)).toBe(false)
   })
 })

@@ -32,12 +32,12 @@ export const isStandardNonce = (nonce: string) => /^[A-Za-z0-9]{8,}$/.test(nonce
 /** Matches the phrases of a sign-in message, in any case and with any white space. */
 const signInPattern = /sign\s*in\s+with\s+your|wants\s+you\s+to\s+sign/i
 /**
- * Matches text without control characters, format characters (bidirectional ones included) and lone surrogates. With those, the text
- * that the user sees could differ from the signed text.
+ * Matches text without control characters, format characters (including bidirectional ones) or lone surrogates. With those, the text that
+ * the user sees could differ from the signed text.
  */
 const readable = /^[^\p{Cc}\p{Cf}\p{Cs}]+$/u
 
-/** Whether text claims to be a sign-in message, so that it must have exactly the format of a sign-in message. */
+/** Whether text claims to be a sign-in message, and so must have exactly that format. */
 export function claimsSignIn(message: string): boolean {
   return signInPattern.test(message)
 }

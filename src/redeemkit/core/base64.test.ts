@@ -24,9 +24,12 @@ test('formatBase64 gives the same text as Buffer', () => {
   )
 })
 
-test.each(['', 'AB', 'ABC', 'AB==\n', ' AB==', 'AB=', 'A===', 'AR==', '-_==', 'é'])('refuses %j', (text) => {
-  expect(() => parseBase64(text, field)).toThrow(InvalidBase64Error)
-})
+test.each(['', 'AB', 'ABC', 'AB==\n', ' AB==', 'AB=', 'A===', 'AR==', '-_==', 'é'])(
+  'parseBase64 rejects %j',
+  (text) => {
+    expect(() => parseBase64(text, field)).toThrow(InvalidBase64Error)
+  },
+)
 
 test('parseBase64 accepts only what formatBase64 returns', () => {
   fc.assert(

@@ -55,7 +55,7 @@ test.each<[string, unknown, string]>([
   ['wallet', 7, 'wallet is a number.'],
   ['publicClient', 'https://node.example', 'publicClient is text of 20 characters.'],
   ['publicClient', null, 'publicClient is null.'],
-  ['publicClient', [1, 2], 'publicClient is a list of 2.'],
+  ['publicClient', [1, 2], 'publicClient is a list of length 2.'],
   ['domains', 'service.example', 'domains is text of 15 characters.'],
   ['now', 1n, 'now is a bigint.'],
 ])('reports %s as %o without its value', (name, value, shortMessage) => {

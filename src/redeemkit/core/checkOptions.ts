@@ -8,7 +8,7 @@ type Kind = 'object' | 'function' | 'string' | 'number' | 'boolean' | 'list' | '
 export type OptionKinds<options> = { readonly [name in keyof Required<options>]: Kind | `${Kind}?` }
 
 /**
- * Checks an options object: it has all required options, each of the right kind, and no unknown options, because a misspelt option would
+ * Checks an options object: it has all required options, each of the right kind, and no unknown options, because a misspelled option would
  * otherwise be ignored. `undefined` counts as absent.
  *
  * Error messages show only the type and length of a value, because it may be a misplaced private key.

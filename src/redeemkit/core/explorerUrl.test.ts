@@ -44,7 +44,7 @@ describe('explorerUrl', () => {
     expect(explorerUrl({ blockchain, environment, ...what })).toBe(`https://${url}`)
   })
 
-  test.each([31337, 1337, 0, '1', undefined])('chain id %j has no explorer', (chainId) => {
+  test.each([31337, 1337, 0, '1', undefined])('returns undefined for the chain id %j', (chainId) => {
     // callers without TypeScript can pass this
     expect(explorerUrl({ chainId: chainId as number, hash })).toBeUndefined()
   })
@@ -57,7 +57,7 @@ describe('explorerUrl', () => {
     ['https://service.example', 'https://sepolia.basescan.org/tx/'],
     ['https://localhost.example', 'https://sepolia.basescan.org/tx/'],
     ['https://127.0.0.1.example', 'https://sepolia.basescan.org/tx/'],
-  ])('with a service at %s', (baseUrl, start) => {
+  ])('returns a link unless the service is local: %s', (baseUrl, start) => {
     expect(explorerUrl({ chainId: 84532, hash, baseUrl })).toBe(start && start + hash)
   })
 
@@ -78,7 +78,7 @@ describe('explorerUrl', () => {
     {},
     [hash],
   ]
-  test.each(untrusted)('explorerUrl returns undefined for the hash %j', (value) => {
+  test.each(untrusted)('returns undefined for the hash %j', (value) => {
     for (const key of ['hash', 'address'])
       for (const of of [
         { chainId: 1 },
@@ -89,7 +89,7 @@ describe('explorerUrl', () => {
   })
 
   test.each([undefined, null, {}, { chainId: 1 }, { blockchain: 'constructor', environment: 'prod', hash }])(
-    'explorerUrl returns undefined for the options %j',
+    'returns undefined for the options %j',
     (options) => {
       expect(explorerUrl(options as never)).toBeUndefined()
     },

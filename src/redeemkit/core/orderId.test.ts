@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { checkOrderId } from './orderId.ts'
 
 test.each(['order 1', 'Bestellung № 7 — café', '注文-7', '🧾 42', '#7', 'x'.repeat(256)])(
-  'accepts %s',
+  'checkOrderId accepts %s',
   (id) => {
     expect(checkOrderId(id, 'purchaseId')).toBe(id)
   },
@@ -29,7 +29,7 @@ test.each([
   ['order\u28001', 'U+2800'],
   ['order\u034f1', 'U+034F'],
   ['cafe\u0301', 'NFC'],
-])('refuses %j', (id, reason) => {
+])('checkOrderId rejects %j', (id, reason) => {
   expect(() => checkOrderId(id, 'purchaseId')).toThrow(
     expect.objectContaining({
       name: 'InvalidOrderIdError',

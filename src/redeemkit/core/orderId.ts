@@ -8,7 +8,7 @@ export const longestOrderId = 256
 const forbidden = /[\p{Cc}\p{Cf}\p{Cn}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Z}/u
 
 /**
- * Checks a `purchaseId` or `merchantId`. Two ids that look the same must not be different orders, so it refuses invisible characters and
+ * Checks a `purchaseId` or `merchantId`. Two ids that look the same must not be different orders, so it rejects invisible characters and
  * text that is not in Unicode NFC.
  *
  * @returns the unchanged id

@@ -3,7 +3,7 @@ import { InvalidOptionError } from './errors/inputErrors.ts'
 /**
  * Returns cryptographically secure random bytes.
  *
- * @throws {@link InvalidOptionError} if the platform has no Web Crypto, as React Native without a polyfill
+ * @throws {@link InvalidOptionError} if the platform has no Web Crypto, such as React Native without a polyfill
  */
 export function secureRandom(length: number): Uint8Array {
   if (typeof globalThis.crypto?.getRandomValues === 'function')

@@ -35,7 +35,7 @@ export const ptBr: UserMessages = {
     'Não conseguimos verificar a resposta da sua carteira. Tente novamente ou use outra carteira.',
   WrongNetworkError: 'Sua carteira está em outra rede. Troque de rede e tente novamente.',
   'WrongNetworkError.named': 'Sua carteira está em outra rede. Troque para {network} e tente novamente.',
-  UnsupportedSignerError: 'Esta carteira não é compatível com esta página. Tente outra.',
+  UnsupportedSignerError: 'Esta carteira não é compatível com esta página. Use outra carteira.',
 
   // Saldos
   'InsufficientFundsError.credits':
@@ -46,18 +46,20 @@ export const ptBr: UserMessages = {
     'Você não tem créditos suficientes. Adicione créditos ou escolha outra forma de pagamento.',
   InsufficientUsdcError: 'Você não tem USDC suficiente. Adicione USDC ou escolha outra forma de pagamento.',
   MissingTokenAccountError:
-    'Sua conta ou a de quem recebe ainda não está pronta para USDC. Escolha outra forma de pagamento.',
+    'Sua conta ou a conta do destinatário ainda não está pronta para USDC. Escolha outra forma de pagamento.',
   NoUsdcAuthorizationError: 'USDC não está disponível nesta rede. Escolha outra forma de pagamento.',
-  MerchantBalanceError: 'O saldo da loja é insuficiente para este saque.',
+  MerchantBalanceError: 'O saldo da loja é insuficiente para este saque. Fale com a loja para obter ajuda.',
 
   // Um pagamento com créditos ou USDC, interrompido
-  RedeemWouldFailError: 'Esta compra não pode ser concluída agora, por isso a interrompemos.',
+  RedeemWouldFailError:
+    'Esta compra não pode ser concluída agora, por isso a interrompemos. Tente mais tarde ou fale com a loja.',
   SimulationFailedError: 'Esta compra não pode ser concluída agora. Tente mais tarde ou fale com a loja.',
   GasFeeTooHighError:
     'A taxa da rede está alta demais agora, por isso interrompemos este pagamento. Tente mais tarde.',
   PreparedMismatchError:
-    'Não conseguimos confirmar que este pagamento corresponde à sua compra, por isso o interrompemos.',
-  ExceedsAuthorizedError: 'O preço mudou durante o pagamento. Confira o novo preço e tente novamente.',
+    'Não conseguimos confirmar que este pagamento corresponde à sua compra, por isso o interrompemos. Fale com a loja.',
+  ExceedsAuthorizedError:
+    'O preço mudou, por isso interrompemos este pagamento. Confira o novo preço e tente novamente.',
   InvalidPermitError: 'Sua assinatura não foi aceita. Tente novamente.',
   ExpiredError:
     'Esta solicitação expirou. Tente novamente. Se acontecer de novo, confira o relógio do seu aparelho.',
@@ -67,7 +69,7 @@ export const ptBr: UserMessages = {
   AlreadyRedeemedError: 'Você já pagou por isto. Não pague de novo.',
   'AlreadyRedeemedError.account': 'Outra conta, {paidBy}, já pagou por isto. Não pague de novo.',
   OrderUsedError:
-    'Um pagamento diferente, de {paid}, foi feito para este pedido, que custa {expected}. Fale com a loja antes de pagar de novo.',
+    'Este pedido custa {expected}, mas recebeu um pagamento de {paid}. Fale com a loja antes de pagar de novo.',
   'OrderUsedError.receiver':
     'Este pedido já recebeu um pagamento de {paid}, mas para outro destinatário. Fale com a loja antes de pagar de novo.',
   OtherAttemptError:
@@ -83,7 +85,7 @@ export const ptBr: UserMessages = {
   'OutcomeUnknownError.network':
     'Não conseguimos acessar a rede para confirmar seu pagamento. Ele ainda pode ser concluído. Não pague de novo.',
   'OutcomeUnknownError.refused':
-    'Seu pagamento foi recusado, mas ainda pode ser concluído até {until}. Não pague de novo. Confira aqui depois disso.',
+    'Seu pagamento foi recusado, mas ainda pode ser concluído até {until}. Não pague de novo. Confira aqui depois desse horário.',
   'OutcomeUnknownError.paid':
     'O serviço de pagamento informa que este pedido já foi pago. Não pague de novo.',
   'OutcomeUnknownError.underway':
@@ -96,14 +98,14 @@ export const ptBr: UserMessages = {
     'Não conseguimos concluir seu pagamento até o momento. Ele ainda pode ser concluído. Não pague de novo.',
   'RequestAbortedError.lookUp':
     'Você parou de aguardar seu pagamento. Ele ainda pode ser concluído. Não pague de novo.',
-  RequestAbortedError: 'Você interrompeu a operação antes da conclusão.',
+  RequestAbortedError: 'A solicitação foi cancelada antes de ser concluída.',
   RedeemCancelledError: 'Você cancelou este pagamento. Nada foi cobrado.',
   RedeemExpiredError: 'Seu pagamento expirou antes de ser concluído. Nada foi cobrado.',
   TransactionFailedError: 'A rede não aceitou seu pagamento. Confira seu saldo antes de pagar de novo.',
   StoredRedeemError:
     'Esta página perdeu o registro do seu pagamento. Confira suas compras antes de pagar de novo.',
   PurchaseStorageError:
-    'Esta página não consegue guardar pagamentos neste dispositivo. Permita isso e confira suas compras antes de pagar de novo.',
+    'Esta página não pode guardar pagamentos neste aparelho. Permita que ela os guarde e confira suas compras antes de pagar de novo.',
   PurchaseMismatchError:
     'Você já iniciou outro pagamento deste pedido. Confira suas compras antes de pagar de novo.',
   PaymentStateError: 'O status do seu pagamento mudou. Confira suas compras antes de pagar de novo.',
@@ -116,16 +118,17 @@ export const ptBr: UserMessages = {
   InvalidCardNumberError: 'Verifique o número do seu cartão. Nada foi cobrado.',
   CardExpiredError: 'Seu cartão venceu. Nada foi cobrado. Use outro cartão.',
   CardValidationExpiredError:
-    'Digite novamente o código de segurança do cartão salvo para usá-lo. Nada foi cobrado.',
-  AccountValidationExpiredError: 'Conecte novamente sua conta bancária para usá-la. Nada foi cobrado.',
+    'Para usar o cartão salvo, digite novamente o código de segurança dele. Nada foi cobrado.',
+  AccountValidationExpiredError: 'Para usar sua conta bancária, conecte-a novamente. Nada foi cobrado.',
   InvalidCvvError: 'Verifique o código de segurança do seu cartão. Nada foi cobrado.',
   CardRefusedError: 'Seu pagamento com cartão foi recusado. Nada foi cobrado.',
   CardFormError: 'Não foi possível carregar o formulário do cartão. Tente novamente em instantes.',
-  ChallengeRequiredError: 'Seu banco precisa confirmar que é você. Conclua a verificação para pagar.',
+  ChallengeRequiredError:
+    'Seu banco precisa confirmar que é você. Conclua a verificação do banco para pagar.',
 
   // Identidade
   UnauthenticatedError: 'Sua sessão terminou. Entre novamente para continuar.',
-  InvalidAuthMessageError: 'Não conseguimos concluir seu login com segurança, por isso o interrompemos.',
+  InvalidAuthMessageError: 'Interrompemos este login porque não conseguimos confirmar que ele é seguro.',
   'VerificationRequiredError.link':
     'Você precisa confirmar sua identidade antes de continuar. Siga o link para fazer isso.',
   VerificationRequiredError:
@@ -133,7 +136,7 @@ export const ptBr: UserMessages = {
   VerificationStateError:
     'Você não pode fazer isto com o status atual da sua verificação de identidade. Fale com a loja.',
   SubscriptionStateError: 'Você não pode fazer isto com seu plano de assinatura atual. Fale com a loja.',
-  PaymentMethodInUseError: 'Esta conta bancária já está em uso por outro cliente. Use outra.',
+  PaymentMethodInUseError: 'Esta conta bancária já está em uso por outro cliente. Use outra conta.',
   CustomerBlockedError: 'Você não pode pagar aqui no momento. Fale com a loja para obter ajuda.',
   GeoBlockedError: 'Isto não está disponível onde você está.',
   ForbiddenError: 'Você não tem acesso a isto. Fale com a loja para obter ajuda.',
@@ -167,7 +170,7 @@ export const ptBr: UserMessages = {
   'button.waitingForOther': 'Pagamento em andamento em outra aba',
   'button.signingPermit': 'Confirme na sua carteira',
   'button.secondClick': 'Assinar o pagamento em USDC',
-  'button.signingUsdc': 'Assine o pagamento em USDC',
+  'button.signingUsdc': 'Assine o pagamento USDC na carteira',
   'button.submitting': 'Enviando seu pagamento',
   'button.lookingUp': 'Consultando seu pagamento',
   'button.stillWaiting': 'Ainda aguardando',
@@ -186,5 +189,5 @@ export const ptBr: UserMessages = {
   'signing.both':
     'Dos seus créditos: {credits}, mais uma taxa da rede de no máximo {fee}. Do seu USDC: {usdc}.',
   'signing.trust':
-    'Você assina um pagamento até um valor, não esta compra específica. Continue somente se confiar no serviço de pagamento.',
+    'Sua assinatura aprova um pagamento, mas não está vinculada a esta compra. Continue somente se confiar no serviço de pagamento.',
 }

@@ -42,7 +42,7 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
 
     // Autorizações de USDC
     'usdc.send': 'Envia {amount} para {to}.',
-    'usdc.part': 'Envia {amount} para {to}, parte de {price} para pagar {goods} em {shop}.',
+    'usdc.part': 'Envia {amount} para {to}, como parte de {price} para pagar {goods} em {shop}.',
     'usdc.stranger': 'Envia {amount} para {to}, que não é a loja que você está pagando.',
     'usdc.direct': 'Envia {amount} diretamente para {to}. Isso não paga a compra.',
     'usdc.unexpected': 'Envia {amount} para {to}, que não é um destinatário em que você confia.',
@@ -88,7 +88,7 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
     create: 'Cria um novo contrato. O que ele faz é desconhecido.',
     'create.paid': 'Envia {amount} para um novo contrato. O que ele faz é desconhecido.',
     'call.unknown': 'Chama uma função desconhecida de {contract} ({selector}).',
-    'call.malformed': 'Chama {contract} com argumentos malformados.',
+    'call.malformed': 'Chama {contract} com argumentos inválidos.',
     'call.delegate': 'Executa o código de {contract} como sua conta, o que pode mover tudo o que há nela.',
 
     // Solana, Stellar e Tempo
@@ -157,7 +157,7 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
     'account.fund': 'Cria a conta {to} e envia {amount} para ela.',
     'account.merge': 'Encerra sua conta e envia tudo o que há nela para {to}.',
     'account.signer': 'Dá a {owner} o controle de {account}.',
-    'account.hashSigner': 'Dá o controle de {account} a qualquer pessoa que conheça certo segredo.',
+    'account.hashSigner': 'Dá o controle de {account} a qualquer pessoa que conheça um certo segredo.',
     'account.hiddenSigner':
       'Permite que uma transação que não é mostrada seja executada em nome de {account}.',
     'account.noSigner': 'Remove {owner} dos assinantes de {account}.',
@@ -353,7 +353,7 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
     FOREIGN_SIGNATURE: 'Contém a assinatura de outra conta.',
     GAS_FEE_NOT_WHOLE_CENTS: 'A taxa da rede não é um número inteiro de centavos.',
     INSECURE_SITE: 'O site usa http sem proteção: outros na rede podem alterar a página.',
-    INSTRUCTION: 'Uma instrução inofensiva.',
+    INSTRUCTION: 'Contém uma instrução inofensiva.',
     INVALID_EXPECTATION: 'A carteira não pôde comparar esta solicitação.',
     INVALID_INTENT: 'A compra que a página descreve não pode ser lida.',
     INVISIBLE_CHARACTERS: 'Um texto contém caracteres invisíveis.',

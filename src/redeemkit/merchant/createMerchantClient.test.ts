@@ -22,7 +22,7 @@ describe('the client', () => {
     expect(methods.sort()).toEqual([...endpoints.map(({ id }) => id), 'request'].sort())
   })
 
-  test('repeats every call with GET', () => {
+  test('may retry every call with GET', () => {
     const once = endpoints.filter(({ id, method }) => method === 'GET' && calls[id].repeatable !== true)
     expect(once).toEqual([])
   })
@@ -138,8 +138,8 @@ describe('required options of a call', () => {
     ['an empty path parameter', 'paymentId', { paymentId: '' }],
     ['a header that the call does not list', 'wallet', { paymentId: 'p', wallet }],
     ['the API key', 'authorization', { paymentId: 'p', authorization: 'key' }],
-    ['a misspelt name', 'payment', { paymentId: 'p', payment: 'p' }],
-  ])('are refused with %s', async (_, field, options) => {
+    ['a misspelled name', 'payment', { paymentId: 'p', payment: 'p' }],
+  ])('are rejected with %s', async (_, field, options) => {
     expect(await refused((client) => client.getPayment(options as never))).toMatchObject({
       name: 'InvalidOptionError',
       field,
@@ -170,14 +170,14 @@ describe('required options of a call', () => {
   test.each([
     ['blockchain', { wallet, blockchain: 'mars' }],
     ['wallet', { wallet: '0x12', blockchain: 'base' }],
-  ])('are refused with an invalid %s', async (field, customer) => {
+  ])('are rejected with an invalid %s', async (field, customer) => {
     expect(await refused((client) => client.getBalances(customer as never))).toMatchObject({
       name: 'InvalidOptionError',
       field,
     })
   })
 
-  test('are shown in the error about a body that cannot be private', async () => {
+  test('are shown in the error about a body without private data', async () => {
     const body = { ...onBase, amount: { cents: 'ten' } }
     expect(await refused((client) => client.mintCredits({ body } as never))).toMatchObject({
       field: 'body.amount.cents',
@@ -200,7 +200,7 @@ describe('a request has', () => {
     const { client, sent } = service({ answers: [answer] })
     await ask(client)
     expect(sent).toHaveLength(1)
-    return sent[0] as Sent // it is there, by the line above
+    return sent[0] as Sent // the line above checks that it exists
   }
 
   test('the API key if the call needs it', async () => {
@@ -327,7 +327,7 @@ describe('a request has', () => {
   })
 })
 
-describe('answers', () => {
+describe('responses', () => {
   test('unknown fields are kept', async () => {
     const { client } = service({ answers: [{ ...paid, theirs: { deep: 1 } }] })
     expect(await client.getPayment({ paymentId: 'pay_1' })).toEqual({ ...paid, theirs: { deep: 1 } })
@@ -432,7 +432,7 @@ describe('a retry', () => {
   })
 
   test.each([
-    ['no answer', lost],
+    ['no response', lost],
     ['a 500', { status: 500, body: {} }],
     ['an invalid response', new Response('<html>')],
   ])('of a mint leaves the outcome unknown if each attempt gets %s', async (_, answer) => {
@@ -444,7 +444,7 @@ describe('a retry', () => {
   })
 
   test.each([400, 401, 403, 404, 409, 412, 423])(
-    'of a refund leaves the outcome unknown if an attempt got no answer and the next one a %i',
+    'of a refund leaves the outcome unknown if an attempt got no response and the next one a %i',
     async (status) => {
       const { client, sent } = service({ answers: [lost, { status, body: { message: 'in progress' } }] })
       const refund = client.refundPayment({ paymentId: 'p', body: { idempotencyKey: 'one' } })
@@ -487,7 +487,7 @@ describe('a retry', () => {
     respondToChargeback: { paymentId: 'p', body: { response: 'it was delivered' } },
   }
   const outcomes = [
-    ['no answer', lost, 'ServiceUnreachableError'],
+    ['no response', lost, 'ServiceUnreachableError'],
     ['a 500', { status: 500, body: {} }, 'ServiceFailureError'],
     ['an invalid response', new Response('<html>'), 'InvalidAnswerError'],
   ] as const
@@ -505,7 +505,7 @@ describe('a retry', () => {
           remedy: 'lookUp',
           failure: { name: cause },
         })
-        // a cause would advise to make the call again
+        // a cause would advise making the call again
         expect(Object(error).cause).toBeUndefined()
         expect(sent).toHaveLength(1)
       })
@@ -540,7 +540,7 @@ describe('a retry', () => {
     })
   })
 
-  test('is not made for every call that changes something, so each such call says what to check', () => {
+  test('is not made for most calls that change something, and each of these calls says what to check', () => {
     const silent = endpoints.filter(({ id }) => {
       const policy: CallPolicy = calls[id]
       return policy.repeatable !== true && policy.lookUp === undefined && policy.payment === undefined
@@ -552,7 +552,7 @@ describe('a retry', () => {
     let readings = 0
     const now = () => {
       readings += 1
-      // when the client is created, at the start of the attempt, and when the request is sent
+      // three readings: when the client is created, when the attempt starts, and when the request is sent
       if (readings > 3) throw new Error('no clock')
       return 1_000
     }
@@ -563,7 +563,7 @@ describe('a retry', () => {
     expect(error).toMatchObject({ name: 'CallOutcomeUnknownError', remedy: 'lookUp' })
   })
 
-  test('is not made after a refusal, which is the error', async () => {
+  test('is not made after a refusal, which the call throws', async () => {
     const { client } = service({ answers: [{ status: 402, body: { code: 'CARD_DECLINED', message: 'no' } }] })
     await expect(client.cardCheckout({ ...session, body: card })).rejects.toMatchObject({
       name: 'CardDeclinedError',
@@ -695,7 +695,7 @@ describe('the API key', () => {
     ['a refusal that repeats half of it', { status: 400, body: says(`No such key: ${apiKey.slice(6)}`) }],
     ['a failure', { status: 500, body: says(`authorization: ${apiKey}`) }],
     ['a page', new Response(`<html>${apiKey}</html>`, { status: 502 })],
-    ['an answer with a different record', { paymentId: { [apiKey]: apiKey } }],
+    ['a response with a different record', { paymentId: { [apiKey]: apiKey } }],
     [
       'a network error',
       new Error(`connect with ${apiKey}`, { cause: { headers: { authorization: apiKey } } }),
@@ -806,7 +806,7 @@ test('secrets of a checkout are removed from the errors of the service, at any d
   }
 })
 
-describe('a payment without an answer ends after the timeout', () => {
+describe('a payment without a response ends after the timeout', () => {
   afterEach(() => void vi.useRealTimers())
 
   test.each([

@@ -16,7 +16,7 @@ import { describedCall, type MerchantRequest } from './client/requestAny.ts'
  * Creates a client for a merchant's server, with a method for every endpoint. It sends the API key only with calls that need it, and
  * opens no connection before the first call.
  *
- * Each call checks its options before it sends anything, and parses the answer with its schema; unknown fields are kept. A call that
+ * Each call checks its options before it sends anything, and parses the response with its schema; unknown fields are kept. A call that
  * moves money is never retried without an `idempotencyKey`. If its outcome is unknown, `CallOutcomeUnknownError` says what to check.
  *
  * The API key is private: no log of the client, error, URL or hook contains it.
@@ -76,7 +76,7 @@ export type MerchantClient = MerchantCalls & {
   readonly environment: Environment | undefined
   /**
    * Makes a call for which the client has no method, with your API key: `request('GET', '/api/merchant/…')`. Headers, errors and the
-   * protection of secrets work as in other calls. Body and answer are not checked. Only a GET is retried: if the outcome of any
+   * protection of secrets work as in other calls. Body and response are not checked. Only a GET is retried: if the outcome of any
    * other method is unknown, it throws `CallOutcomeUnknownError`.
    */
   readonly request: MerchantRequest

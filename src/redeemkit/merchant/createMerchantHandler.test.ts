@@ -68,7 +68,7 @@ describe('a request of the merchant’s front end', () => {
     })
   })
 
-  test('is made with the same session key of a user until the service refuses it', async () => {
+  test('uses the same session key for a user until the service rejects the key', async () => {
     const { ask, sent } = shop({
       answers: [key, [], [], { status: 401, body: {} }, { key: 'fresh' }, []],
       expose: { getSavedCards: true },
@@ -106,7 +106,7 @@ describe('a request of the merchant’s front end', () => {
     ).toEqual(['alice', key.key, 'bob', 'of bob'])
   })
 
-  test('does not set the price, which the rule sets', async () => {
+  test('cannot set the price, which the rule sets', async () => {
     const { post, sent } = shop({
       answers: [{ checkoutJwtToken: 'jwt' }],
       expose: {
@@ -184,7 +184,7 @@ describe('the origin of a request', () => {
   const app = 'https://app.example'
   const named = { allowedOrigins: [app] }
 
-  test('may be an allowed origin, which may read the answer', async () => {
+  test('may be an allowed origin, which may read the response', async () => {
     const { status, headers } = await from({ origin: app, 'sec-fetch-site': 'cross-site' }, named)
     expect(status).toBe(200)
     expect(headers.get('access-control-allow-origin')).toBe(app)
@@ -198,7 +198,7 @@ describe('the origin of a request', () => {
     expect(headers.get('access-control-allow-origin')).toBe(app)
   })
 
-  test('is answered in a preflight request', async () => {
+  test('is allowed in the response to a preflight request', async () => {
     const { handler } = shop(named)
     const preflight = (from: string) =>
       handler(new Request(`${base}/createCheckoutJwt`, { method: 'OPTIONS', headers: { origin: from } }))
@@ -287,7 +287,7 @@ describe('exposed calls', () => {
     expect((await ask('getSessionKey')).status).toBe(404)
   })
 
-  test('take their own method only', async () => {
+  test('accept only their own method', async () => {
     const { post } = shop()
     const { status, headers } = await post('getSessionKey', {})
     expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'GET' })
@@ -316,7 +316,7 @@ describe('exposed calls', () => {
     expect((await shop({ expose: { getSessionKey: undefined } }).ask('getSessionKey')).status).toBe(404)
   })
 
-  test('are a 403 if the rule returns no options', async () => {
+  test('return a 403 if the rule returns no options', async () => {
     for (const result of [false, undefined, null, true]) {
       const { ask, sent } = shop({ expose: { getPayment: () => result as never } })
       expect(await ask('getPayment?paymentId=p')).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
@@ -496,7 +496,7 @@ describe('the content of a request', () => {
     expect(sent).toEqual([])
   })
 
-  test('whose stream breaks is a failure, not an invalid body', async () => {
+  test('is a server failure, not an invalid body, if its stream breaks', async () => {
     const { handler, errors } = open()
     const body = new ReadableStream({ pull: (controller) => controller.error(new Error('reset')) })
     const headers = { ...sameOrigin, 'content-type': 'application/json' }
@@ -596,7 +596,7 @@ describe('the content of a request', () => {
     expect({ sent, errors }).toEqual({ sent: [], errors: [] })
   })
 
-  test('may have an empty header, and no IP address', async () => {
+  test('may have an empty header and no IP address', async () => {
     const { post, sent } = shop({
       answers: [key, { paymentId: 'p' }],
       expose: { cardCheckout: true },
@@ -727,7 +727,7 @@ describe('an error in the browser', () => {
   test.each([
     ['a failure', { status: 500, body: { message: 'at db-7.internal' } }, 503],
     ['a proxy', new Response('<html>nginx db-7.internal</html>', { status: 502 }), 503],
-    ['no answer', new TypeError('connect db-7.internal'), 503],
+    ['no response', new TypeError('connect db-7.internal'), 503],
     ['an invalid response', { nothing: 'db-7.internal' }, 503],
     ['an unknown status', { status: 418, body: { message: 'db-7.internal' } }, 500],
   ])('shows no detail of %s', async (_, answer, status) => {
@@ -737,7 +737,7 @@ describe('an error in the browser', () => {
     expect(errors).toHaveLength(1)
   })
 
-  test('of a payment whose answer contains the API key says only that the outcome is unknown', async () => {
+  test('of a payment whose response contains the API key says only that the outcome is unknown', async () => {
     const { post, errors } = shop({
       answers: [key, { paymentId: 'p', echo: apiKey }],
       expose: { cardCheckout: true },
@@ -748,7 +748,7 @@ describe('an error in the browser', () => {
     expect(errors).toHaveLength(1)
   })
 
-  test('of a read whose answer contains the API key has no details', async () => {
+  test('of a read whose response contains the API key has no details', async () => {
     const { status, body } = await reported({ key: apiKey })
     expect(status).toBe(500)
     expect(body).not.toHaveProperty('details')
@@ -827,8 +827,8 @@ describe('an error in the browser', () => {
     ['a refusal', { status: 400, body: says(`bad key ${apiKey}`) }],
     ['a decline', { status: 402, body: { code: 'CARD_DECLINED', ...says(apiKey) } }],
     ['a link', { status: 451, body: { verificationLink: `https://v.example/?key=${apiKey}` } }],
-    ['an answer', { key: 'session', debug: { authorization: apiKey } }],
-    ['half an answer', { key: `Bearer ${apiKey}` }],
+    ['a response', { key: 'session', debug: { authorization: apiKey } }],
+    ['half a response', { key: `Bearer ${apiKey}` }],
     ['a failure', { status: 500, body: says(apiKey) }],
   ])('never shows the API key: %s', async (_, answer) => {
     const { text, headers } = await reported(answer)

@@ -75,7 +75,7 @@ export declare namespace createMerchantHandler {
   type ErrorContext = {
     /** Name of the call, if it is exposed. */
     call: EndpointId | undefined
-    /** The request id in the answer to the browser, unless the service has named its own. */
+    /** The request id in the response to the browser, unless the service has named its own. */
     requestId: string
   }
   type User = MerchantUser
@@ -123,7 +123,7 @@ function readOptions<user extends MerchantUser>(given: createMerchantHandler.Opt
   }
 }
 
-/** Answers a request. Never throws. */
+/** Returns the response to a request. Never throws. */
 async function respond(handler: Handler, request: Request): Promise<Response> {
   const requestId = globalThis.crypto.randomUUID()
   let origin: string | undefined
@@ -149,7 +149,7 @@ async function respond(handler: Handler, request: Request): Promise<Response> {
 
 const fixedHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', vary: 'origin' }
 
-/** Returns the error for an answer that contains the API key. The service may have executed the call. */
+/** Returns the error for a response that contains the API key. The service may have executed the call. */
 function withKey({ endpoint, policy }: ExposedCall): BaseError {
   const error = new BaseError("The service's response contains the API key.")
   return policy.repeatable === true

@@ -102,7 +102,7 @@ describe('the type of a call', () => {
     ])
   })
 
-  test('includes the answer of the call', () => {
+  test('includes the response of the call', () => {
     compiled(async (client) => {
       expectTypeOf(await client.getPayment({ paymentId: 'p' })).toExtend<Payment>()
       expectTypeOf((await client.getSessionKey({ userId: 'a' })).key).toEqualTypeOf<string>()

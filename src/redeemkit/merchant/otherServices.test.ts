@@ -6,7 +6,7 @@ import { apiKey, service } from './merchant.fixture.ts'
 const order = { purchaseId: 'order 1', subtotal: { cents: 1000 } }
 const jwt = { checkoutJwtToken: 'a.b.c' }
 
-/** Parameters of a checkout JWT in a public description of such a service. */
+/** Parameters of a checkout JWT, from the public documentation of another service. */
 const observed = {
   origins: ['https://shop.example'],
   allowedPaymentMethods: ['card', 'pix'],
@@ -131,7 +131,7 @@ describe('request', () => {
     ['[1]', [1]],
     ['true', true],
     ['OK', 'OK'],
-  ])('returns the answer %j', async (text, answer) => {
+  ])('returns the response %j', async (text, answer) => {
     const { client } = service({ answers: [new Response(text)] })
     expect(await client.request('GET', '/api/utils/anything')).toEqual(answer)
   })
@@ -163,7 +163,7 @@ describe('request', () => {
     ['body', 'GET', { body: {} }],
     ['blockchain', 'GET', { wallet: '0x5FbDB2315678afecb367f032d93F642f64180aa3' }],
     ['apiKey', 'POST', { body: { key: apiKey } }],
-    ['misspelt', 'POST', { misspelt: 1 }],
+    ['misspelled', 'POST', { misspelled: 1 }],
   ])('rejects an invalid %s', async (field, method, options) => {
     const { client, sent } = service({})
     await expect(client.request(method as never, '/api/x', options as never)).rejects.toMatchObject({ field })

@@ -208,7 +208,7 @@ describe('a signed webhook', () => {
   })
 })
 
-describe('a webhook is refused with', () => {
+describe('a webhook is rejected with', () => {
   /** A header with another time, correctly signed. */
   const atTime = (time: string) => ({
     headers: { 'x-svc-signature': `t=${time},v1=${mac(`${time}.${body}`)}` },

@@ -27,7 +27,7 @@ export function blockOf({ terms }: MockWorld, number: bigint): Record<string, un
 export const blockHash = (number: bigint): Hex => `0x${number.toString(16).padStart(64, '0')}`
 export const toQuantity = (value: bigint): Hex => `0x${value.toString(16)}`
 
-/** Mines every redeem that is due: successful, or reverted by the settings, a used order or its expiry. */
+/** Mines every redeem that is due. It succeeds, or reverts because of the settings, a used order or its expiry. */
 export function mineRedeems(world: MockWorld): void {
   const { chain, minesAfterMs } = world.settings
   if (chain === 'waits' || chain === 'fails') return

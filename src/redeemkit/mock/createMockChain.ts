@@ -22,8 +22,8 @@ export type MockRequest = { method: string; params?: unknown }
 export type MockChain = { request: (request: MockRequest) => Promise<unknown> }
 
 /**
- * Creates a node of an in-memory chain. It answers the requests of a redeem, a dry run and a wagmi config, and rejects all others
- * as a node does (-32601).
+ * Creates a node of an in-memory chain. It supports the requests of a redeem, a dry run and a wagmi config, and rejects all others with
+ * -32601, as a node does.
  */
 export function createMockChain(world: MockWorld): MockChain {
   return {
@@ -160,7 +160,7 @@ function cancelReceipt({ terms }: MockWorld, hash: unknown) {
 }
 
 /**
- * Encodes the answer of the contract's `orderState`: the state (0 unused, 1 redeemed, 2 cancelled), and the commitment and time of the attempt.
+ * Encodes the response of the contract's `orderState`: the state (0 unused, 1 redeemed, 2 cancelled), and the commitment and time of the attempt.
  *
  * @param word 32 bytes that begin with the order key
  */

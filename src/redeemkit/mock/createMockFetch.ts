@@ -41,8 +41,8 @@ import { faultOf, Refusal } from './refusal.ts'
 export type MockFetch = (url: string | URL, init?: RequestInit) => Promise<Response>
 
 /**
- * Creates a `fetch` that simulates the service and the merchant's server. It answers from memory in the wire format (PROTOCOL.md
- * 2), or fails as the settings say.
+ * Creates a `fetch` that simulates the service and the merchant's server. It responds from memory in the wire format (PROTOCOL.md 2), or
+ * fails as the settings say.
  */
 export function createMockFetch(world: MockWorld): MockFetch {
   return async (url, { method = 'GET', headers, body: sent, signal } = {}) => {
@@ -114,7 +114,7 @@ async function answerTo(world: MockWorld, call: MockCall, asked: Asked): Promise
   }
 }
 
-/** Formats an answer, or an error as in PROTOCOL.md 7.1. */
+/** Formats a response, or an error as in PROTOCOL.md 7.1. */
 function written(world: MockWorld, answer: unknown): Response {
   if (!(answer instanceof Refusal)) return json(answer, 200)
   const { code, message, more } = answer
@@ -142,7 +142,7 @@ type Asked = {
   isSignedIn: boolean
 }
 
-/** The answer of each call, or a refusal. Throws for an invalid body, as `parseRecord` does. */
+/** The response of each call, or a refusal. Throws for an invalid body, as `parseRecord` does. */
 const answers: Readonly<Record<MockCall, (world: MockWorld, asked: Asked) => unknown>> = {
   getAuthMessage: (world, asked) => withWallet(asked, ({ wallet }) => signInAnswer(world, wallet)),
   verifyAuth: (_, { isSignedIn }) => (isSignedIn ? {} : signedOut()),

@@ -192,7 +192,7 @@ describe('a setting causes the error that a page would get', () => {
     expect(await failure(buy(createMockService(), away))).toMatchObject({ name: 'WrongNetworkError' })
   })
 
-  test("an answer that hangs ends at the client's timeout", async () => {
+  test("a response that hangs ends at the client's timeout", async () => {
     const { client } = createMockService({ faults: { getBalances: 'hangs' } })
     const patient = client.with({ timeoutMs: 10, retry: false })
     expect(await failure(getBalances(patient))).toMatchObject({ name: 'ServiceTimeoutError' })
@@ -237,7 +237,7 @@ describe('the service rejects what the sandbox rejects', () => {
   })
 })
 
-describe('every answer', () => {
+describe('every response', () => {
   test('matches its schema', async () => {
     const mock = createMockService()
     const found = new Map<string, unknown>()
@@ -339,7 +339,7 @@ test('changes stay in effect for later calls', async () => {
   expect(await failure(mock.chain.request({ method: 'eth_chainId' }))).toMatchObject({ code: -32603 })
 })
 
-test('a misspelt option is an error', () => {
+test('a misspelled option is an error', () => {
   expect(() => createMockService({ credits: 5 } as object)).toThrow('credits')
   expect(() => createMockService().change({ ofline: true } as object)).toThrow('ofline')
   expect(() => createMockWallet({ prompt: 'sign' } as object)).toThrow('prompt')

@@ -32,8 +32,8 @@ import {
 } from './mockWorld.ts'
 
 /**
- * Creates a payments service and its chain in memory, for tests and stories of a page. Nothing is started and no network is used.
- * Your page runs redeemkit unchanged, with all its checks; the mock answers in the wire format and fails as you configure it.
+ * Creates a payments service and its chain in memory, for tests and stories of a page. Nothing is started and no network is used. Your page
+ * runs redeemkit unchanged, with all its checks; the mock responds in the wire format and fails as you configure it.
  *
  * Every wallet starts with the same credits and USDC. A redeem is checked as the service checks it (intent, fee, signatures, balances),
  * and the chain reports its outcome and token movements. Never use it in production: it holds no money and accepts anyone.
@@ -181,8 +181,8 @@ export type MockService = {
     readonly fetch: MockFetch
   }
   /**
-   * The service as a `fetch`. It also answers the calls of the merchant's handler (`createMerchantHandler`), at any path outside
-   * `/api` that ends with the call's name.
+   * The service as a `fetch`. It also responds to the calls of the merchant's handler (`createMerchantHandler`), at any path outside `/api`
+   * that ends with the call's name.
    */
   readonly fetch: MockFetch
   /** A node of its chain: a `publicClient`, or with viem's `custom` the transport of a wagmi config. */

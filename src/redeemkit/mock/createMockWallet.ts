@@ -132,7 +132,7 @@ export function createMockWallet(options: createMockWallet.Options = {}): MockWa
     get address() {
       return shown().address
     },
-    // The same object with viem's and wagmi's type, which is stricter about answers.
+    // The same object with viem's and wagmi's type, which is stricter about results.
     get provider() {
       return wallet as unknown as EIP1193Provider
     },
@@ -194,7 +194,7 @@ export type MockWallet = {
   readonly request: (request: MockRequest) => Promise<unknown>
   readonly on: (event: string, listener: Listener) => MockWallet
   readonly removeListener: (event: string, listener: Listener) => MockWallet
-  /** Itself, with viem's and wagmi's type: for the `provider` of an `injected` connector. */
+  /** The same wallet with viem's and wagmi's type, for the `provider` of an `injected` connector. */
   readonly provider: EIP1193Provider
   /** The selected account. */
   readonly address: Address

@@ -12,8 +12,8 @@ import type { Purchase } from '../schema/purchase.ts'
 import type { SubscriptionPlan } from '../schema/subscription.ts'
 
 /**
- * How a call fails: with a wire error by its code, or without an answer. `offline` never reaches the service, `lost` is executed
- * but its answer never arrives, `hangs` never ends.
+ * How a call fails: with a wire error by its code, or without a response. `offline` never reaches the service, `lost` is executed
+ * but its response never arrives, `hangs` never ends.
  */
 export type MockFault =
   | WireErrorCode
@@ -43,7 +43,7 @@ export type MockSettings = {
   laterGasFeeCents: number | undefined
   /** How long a permit is valid, in seconds. Default 1,800. */
   permitSeconds: number
-  /** Delay of each answer of the service and the chain. Default 0. */
+  /** Delay of each response of the service and the chain. Default 0. */
   delayMs: number
   /** Neither the service nor the chain can be reached. Default false. */
   offline: boolean
@@ -132,7 +132,7 @@ export const orderOf = (wallet: string, nonce: Hex) => keyOf(wallet, orderKeyOf(
 /** The map key of a nonce: wallet and nonce in lower case. */
 export const keyOf = (wallet: string, nonce: string) => `${wallet} ${nonce}`.toLowerCase()
 
-/** The calls that the mock answers: those of a page to the service, and to the merchant's server (`createMerchantHandler`). */
+/** The calls that the mock supports: those of a page to the service, and to the merchant's server (`createMerchantHandler`). */
 // biome-ignore format: names only, which read better in rows
 export const mockCalls = [
   'getAuthMessage', 'verifyAuth', 'getSessionKey', 'creditsAuthMsg', 'sendGaslessTx', 'getBalances',

@@ -176,7 +176,7 @@ export function usdcAnswer(
   return authorizationOf(world, { from: wallet, to, value, validBefore, nonce: body.nonce ?? randomSalt() })
 }
 
-/** Computes the terms of a request by the client's rules, or the service's refusal. */
+/** Computes the terms of a request with the client's rules, or returns the service's refusal. */
 function intentOf(
   { terms }: MockWorld,
   options: {

@@ -123,7 +123,7 @@ export const redeemStates: readonly RedeemState[] = [
   ),
   state(
     'failed: the service cannot be reached',
-    { canClick: true, ...failed(new ServiceUnreachableError('No answer came.')) },
+    { canClick: true, ...failed(new ServiceUnreachableError('No response arrived.')) },
     { service: { faults: { creditsAuthMsg: 'offline' } } },
   ),
   state(

@@ -42,7 +42,7 @@ const messages: { readonly [code in WireErrorCode]?: string } = {
 }
 
 const messageOf = (code: WireErrorCode) =>
-  `The mock is configured to answer with ${wireErrors[code].status} ${code}.`
+  `The mock is configured to return ${wireErrors[code].status} ${code}.`
 
 export const detailsOf: { readonly [code in WireErrorCode]?: Readonly<Record<string, unknown>> } = {
   SIMULATION_FAILED: { revertReason: 'Rejected by the mock.' },

@@ -77,7 +77,7 @@ describe('an unknown factory', () => {
     const { error, submits, stored } = await pay(countingSigner({ answers: [wrap(stranger)] }))
     expect(error).toMatchObject(refused)
     expect(String(error)).toContain(stranger)
-    expect(userMessage(error)).toBe("This wallet isn't supported here. Try another one.")
+    expect(userMessage(error)).toBe("This wallet isn't supported here. Use another wallet.")
     expect(submits).toBe(0)
     expect(stored).not.toContain('6492')
   })
@@ -86,7 +86,7 @@ describe('an unknown factory', () => {
     for (const answers of [[wrap(stranger)], [wrap(coinbase), wrap(stranger)]]) {
       const { error, submits } = await pay(countingSigner({ answers }), { usdcAmount: { cents: 400 } })
       expect([error, Object(error).cause]).toContainEqual(expect.objectContaining(refused))
-      expect(userMessage(error)).toBe("This wallet isn't supported here. Try another one.")
+      expect(userMessage(error)).toBe("This wallet isn't supported here. Use another wallet.")
       expect(submits).toBe(0)
     }
   })

@@ -9,6 +9,6 @@ export const contractAddressQuery = z.strictObject({
 })
 export type ContractAddressQuery = z.infer<typeof contractAddressQuery>
 
-/** Response of `GET /api/utils/contract-address` (PROTOCOL.md 2.5). For discovery only: the response is no reason to trust the address. */
+/** Response of `GET /api/utils/contract-address` (PROTOCOL.md 2.5). For discovery only: the response does not prove the address. */
 export const contractAddressResponse = z.strictObject({ address: anyAddress })
 export type ContractAddressResponse = z.infer<typeof contractAddressResponse>

@@ -6,7 +6,7 @@ import * as schema from './index.ts'
 import { loose, parseRecord } from './index.ts'
 
 /**
- * Compares the schemas with the public documentation of such a service (`test/vectors/described-words.json` names the source). The strict
+ * Compares the schemas with the public documentation of another service (`test/vectors/described-words.json` names the source). The strict
  * schemas accept its requests, the loose schemas its responses.
  */
 
@@ -188,7 +188,7 @@ describe('the strict schemas accept the documented requests:', () => {
     expect(parseRecord(record, body)).toEqual(body)
   })
 
-  test('but refuse the properties of a browser as a completed challenge', () => {
+  test('but reject the properties of a browser as a completed challenge', () => {
     const { authentication3DS } = parseRecord(schema.cardCheckoutBody, {
       subtotal: { cents: 1 },
       card,
@@ -291,7 +291,7 @@ describe('the loose schemas accept the documented responses:', () => {
     ],
     ['a withdrawer with the whole merchant', schema.kybResponse, { withdrawer: { ...withdrawer, merchant } }],
     [
-      'a card answer without status',
+      'a card response without status',
       schema.cardCheckoutResponse,
       { paymentId: 'p', authorizationExpiration: at },
     ],
@@ -340,7 +340,7 @@ describe('the loose schemas accept the documented responses:', () => {
     expect(parseRecord(loose(record), answer)).toEqual(answer)
   })
 
-  test('a purchased subscription as plain text, which the strict schema refuses', () => {
+  test('a purchased subscription as plain text, which the strict schema rejects', () => {
     const answer = parseRecord(loose(schema.purchaseSubscriptionResponse), 'sub_1')
     expect(typeof answer === 'object' ? answer.subscriptionId : answer).toBe('sub_1')
     expect(() => parseRecord(schema.purchaseSubscriptionResponse, 'sub_1')).toThrow('expected object')

@@ -538,7 +538,7 @@ const bad: [z.core.$ZodType, unknown, string][] = [
   [schema.subtotal, { address: a, amount: '-1' }, 'amount'],
   [schema.subtotal, { address: a, amount: '' }, 'amount'],
   [schema.subtotal, { address: a, amount: Number.NaN }, 'amount'],
-  // refused, because JSON.parse may have rounded the number
+  // rejected, because JSON.parse may have rounded the number
   [schema.subtotal, { address: a, amount: 2 ** 53 }, 'amount'],
   [schema.subtotal, { address: 'a b', amount: 1 }, 'address'],
   [schema.subtotal, JSON.parse('{"cents":1,"__proto__":{}}'), '__proto__'],
@@ -646,7 +646,7 @@ const bad: [z.core.$ZodType, unknown, string][] = [
 ]
 
 test.each([{ response: 'no', fileKey: 'f' }, {}])(
-  'a response to a chargeback must have either a text or a file: %o is refused',
+  'a response to a chargeback must have either a text or a file: %o is rejected',
   (value) => {
     expect(() => parseRecord(schema.chargebackResponseBody, value)).toThrow(
       /exactly one of response and fileKey/,
@@ -687,7 +687,7 @@ describe('the schema', () => {
     })
 
   for (const [name, [record, ...values]] of Object.entries(good))
-    test(`${name} refuses an unknown field at every depth; its loose version keeps the field`, () => {
+    test(`${name} rejects an unknown field at every depth; its loose version keeps the field`, () => {
       for (const value of values)
         for (const [path, spoilt] of withUnknownField(value)) {
           if (keepsUnknown(name, value, path)) continue

@@ -41,7 +41,7 @@ const otherLine = z.optional(line)
 /** The totals of a payment, line by line (PROTOCOL.md 11.21). `total` is the sum of the other lines. */
 export const totals = z.strictObject({
   subtotal: line,
-  /** The fees of the payment rail, for every rail despite the name. */
+  /** The fees of the payment rail. Despite the name, every rail uses this field. */
   creditCardFees: line,
   chargebackProtectionFees: line,
   gasFees: line,

@@ -39,8 +39,8 @@ export declare namespace getAuthMessage {
 }
 
 /**
- * Verifies a signed message: `GET /api/auth/verify`. The first call, within 10 minutes after the message was issued, makes it a
- * credential. Resolves if the message is valid; a 401 is an `UnauthenticatedError`.
+ * Verifies a signed message: `GET /api/auth/verify`. The first call must come within 10 minutes after the message was issued. It makes the
+ * signed message a credential. Resolves if the message is valid; a 401 is an `UnauthenticatedError`.
  *
  * @see PROTOCOL.md 2.4 and 8
  * @example

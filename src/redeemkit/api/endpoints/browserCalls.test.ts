@@ -174,7 +174,7 @@ describe('a checkout in a mobile app', () => {
   )
 
   test.each(['javascript:alert(1)', ' data:text/html,x', 'java\nscript:alert(1)', 'VBScript:x'])(
-    'is refused if a link in the answer would run in the page: %j',
+    'is rejected if a link in the response would run in the page: %j',
     async (unsafe) => {
       for (const answer of [
         { ...link, appLink: unsafe },
@@ -205,7 +205,7 @@ describe('a checkout in a mobile app', () => {
   })
 
   test.each(['/calls', 'shop', 7 as never])(
-    'needs a whole URL outside of a page: not %s',
+    'needs an absolute URL outside of a page, not %s',
     async (handlerUrl) => {
       const service = fakeService()
       await expect(
@@ -224,7 +224,7 @@ test.each([
   ['x4000009900000012', false],
   ['4000009900000012x', false],
   ['40000099000000120000', false],
-])('a card number in place of a token is refused: %s', async (cardToken, isNumber) => {
+])('a card number in place of a token is rejected: %s', async (cardToken, isNumber) => {
   const service = fakeService()
   const { client } = fakeClient(service, { ...everything, retry: false })
   const paying = cardCheckout(client as Any, { subtotal, card: { cardToken } }, { clientIp })

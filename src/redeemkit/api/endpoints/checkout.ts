@@ -67,7 +67,7 @@ const pixCheckoutAnswer = /* @__PURE__ */ loose(pixResponse)
 
 /**
  * Creates an order for a Pix payment: `POST /api/checkout/pix`. It costs nothing until the customer pays, and expires after 5
- * minutes. Not retried: if the answer is lost, create another order, and the first one expires. Amounts are whole cents.
+ * minutes. Not retried: if the response is lost, create another order, and the first one expires. Amounts are whole cents.
  *
  * @param client a client with a session key
  * @param body `merchantId` defaults to the client's
@@ -116,7 +116,7 @@ const wireTokenCheckoutAnswer = /* @__PURE__ */ loose(wireTokenResponse)
 
 /**
  * Creates an order for a US wire from a saved bank account: `POST /api/checkout/wire/token`. It costs nothing until the customer
- * pays, and expires (PROTOCOL.md 10.1). Not retried: if the answer is lost, create another order, and the first one expires. Amounts
+ * pays, and expires (PROTOCOL.md 10.1). Not retried: if the response is lost, create another order, and the first one expires. Amounts
  * are whole cents.
  *
  * @param client a client with a session key
@@ -161,8 +161,8 @@ export declare namespace wireTokenCheckout {
 const mobileAppCheckoutAnswer = /* @__PURE__ */ loose(mobileAppResponse)
 
 /**
- * Asks the merchant's server to create an order for a payment in a mobile app (PROTOCOL.md 1.6 and 2.6). Only that server has the
- * API key that the call needs. It creates the order for the user of its own session.
+ * Asks the merchant's server to create an order for a payment in a mobile app (PROTOCOL.md 1.6 and 2.6). Only that server has the API key
+ * that the call needs. The server creates the order for the user of its session.
  *
  * @throws {@link InvalidOptionError} for an invalid URL
  */

@@ -145,7 +145,7 @@ const getContractAddressAnswer = /* @__PURE__ */ loose(contractAddressResponse)
 /**
  * Gets the address of the service's credits contract: `GET /api/utils/contract-address`.
  *
- * For discovery only: the answer proves nothing. Pin the contract's address from your own configuration.
+ * For discovery only: the response proves nothing. Pin the contract's address from your own configuration.
  *
  * @see PROTOCOL.md 2.5
  * @example

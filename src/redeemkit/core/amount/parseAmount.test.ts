@@ -36,7 +36,7 @@ describe('parseAmount', () => {
     '١',
     '1\n',
     '1'.repeat(200),
-  ])('%j is refused', (text) => {
+  ])('%j is rejected', (text) => {
     expect(() => parseAmount(text, { decimals: 6, field: 'subtotal.amount' })).toThrow(InvalidAmountError)
     expect(() => parseAmount(text, { decimals: 6, field: 'subtotal.amount' })).toThrow(
       'Field: subtotal.amount',
@@ -94,7 +94,7 @@ describe('centsToAmount and amountToCentsRoundedUp:', () => {
     expect(centsToAmount(Number.MAX_SAFE_INTEGER)).toBe(90_071_992_547_409_910_000n)
   })
 
-  test.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])('%s cents are refused', (cents) => {
+  test.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])('%s cents are rejected', (cents) => {
     expect(() => centsToAmount(cents, { field: 'subtotal.cents' })).toThrow(InvalidAmountError)
   })
 

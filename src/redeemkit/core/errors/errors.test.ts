@@ -28,7 +28,7 @@ describe('showValue', () => {
     ['a', '"a"'],
     [undefined, 'undefined'],
     [null, 'null'],
-    [[1, 2], 'a list of 2'],
+    [[1, 2], 'a list of length 2'],
     [{}, 'an object'],
     [1.5, '1.5'],
     [() => 1, 'a function'],

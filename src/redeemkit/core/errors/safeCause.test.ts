@@ -167,7 +167,7 @@ describe('safeCause keeps', () => {
     expect(outer.walk((cause) => cause instanceof ForeignCause)).toMatchObject({ name: 'RangeError' })
   })
 
-  test('no cause stays undefined', () => {
+  test('nothing if there is no cause', () => {
     for (const cause of [undefined, null]) expect(new BaseError('x', { cause })).not.toHaveProperty('cause')
   })
 })

@@ -173,7 +173,7 @@ test.each([
   [true, 'a boolean'],
   [() => 1, 'a function'],
   [Symbol('x'), 'a symbol'],
-  [[1, 2], 'a list of 2'],
+  [[1, 2], 'a list of length 2'],
   [new Uint8Array(32), '32 bytes'],
   [{}, 'an object'],
 ])('describeType of %o is %s', (value, type) => {

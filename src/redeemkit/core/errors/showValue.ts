@@ -41,7 +41,7 @@ export function describeType(value: unknown): string {
   if (typeof value === 'string') return `text of ${value.length} characters`
   if (typeof value === 'object') {
     try {
-      if (Array.isArray(value)) return `a list of ${value.length}`
+      if (Array.isArray(value)) return `a list of length ${value.length}`
       if (ArrayBuffer.isView(value)) return `${value.byteLength} bytes`
     } catch {
       // reading the object threw

@@ -22,7 +22,7 @@ export class WalletRequestPendingError extends BaseError {
   override readonly name = 'WalletRequestPendingError'
 }
 
-/** The wallet returned a signature that the account did not make, or over other bytes. */
+/** The wallet returned another account's signature, or a signature of other bytes. */
 export class WrongSignatureError extends BaseError {
   override readonly name = 'WrongSignatureError'
 }

@@ -47,7 +47,7 @@ describe('walletVerdict returns rejected', () => {
     ['ethers 5', 'user rejected signing (action="signMessage", code=ACTION_REJECTED)'],
     ['web3-onboard', 'User rejected the request.'],
     ['Vultisig', 'rejectedByUser'],
-    // Chrome reports a cancelled passkey and one without an answer in the same words
+    // Chrome uses the same message for a cancelled passkey and for one that timed out
     [
       'a passkey in Chrome',
       'The operation either timed out or was not allowed. See: https://www.w3.org/TR/webauthn-2/#sctn-privacy-considerations-client.',

@@ -100,8 +100,8 @@ const ending = '(?:ed|e|ied|s)?'
 const no = `(?:reject|den[iy]|cancell?|declin|refus|dismiss)${ending}`
 const left = `(?:${no}|(?:abort|clos|exit|disapprov)${ending})`
 /**
- * Matches text with "user" as the subject or after "by", but not as a possessive or an object, nor that of an aborted `fetch`; and
- * Chrome's of a cancelled passkey.
+ * Matches text with "user" as the subject or after "by", but not as a possessive or an object, and not the text of an aborted `fetch`. Also
+ * matches Chrome's text for a cancelled passkey.
  */
 const userSays = new RegExp(
   `(?<![a-z])(?!user aborted a request)user[\\s_-]+(?:has[\\s_]+)?${left}(?![a-z])(?! by )|(?<![a-z])${left}[ _]by[ _](?:the )?user(?![-'’\\w]|\\.\\w| (?:op|time))|either timed out or was not allowed`,
@@ -114,7 +114,10 @@ const onlyRejection = new RegExp(
 )
 const anyRejection = new RegExp(`\\b(?:${no}|closed|request reset)\\b`, 'i')
 
-/** Matches names and codes of errors from networks and nodes, which use "rejected" and "canceled" for their own requests, but not Trezor's. */
+/**
+ * Matches names and codes of errors from networks and nodes, which use "rejected" and "canceled" for their own requests. Does not match
+ * Trezor's.
+ */
 const notOfWallet = /abort|timeout|(?<!Failure_(?:Action|Pin))cancell?ed|^ERR_|^-32003$/i
 
 function isRejection({ code, name, texts }: Part): boolean {

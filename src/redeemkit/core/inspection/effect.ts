@@ -8,9 +8,9 @@ export type Effect = {
   lines: InspectionLine[]
   moves: Move[]
   grants: Grant[]
-  /** Whether the grants are over the assets of another account. */
+  /** Whether the grants concern another account's assets. */
   isForeign?: boolean
-  /** Whether it moves an asset that anyone can have issued, so that its amount says nothing. */
+  /** Whether anyone may have issued the asset that it moves, so that the amount means nothing. */
   isUnknown?: boolean
   findings: Finding[]
   /**
@@ -30,7 +30,7 @@ export const effect = (said: InspectionSentence, more: Partial<Omit<Effect, 'sen
 })
 
 /**
- * Returns the title of a transaction, and lines for further problems. The title is the first dangerous effect, or else the first other
+ * Returns the title of a transaction, and lines for further problems. The title is the first dangerous effect, otherwise the first other
  * danger. Without dangers, it is the purpose of the transaction.
  */
 export function effectTitle(

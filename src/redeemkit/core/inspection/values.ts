@@ -23,7 +23,7 @@ export const sentenceValue = (said: InspectionSentence): InspectionValue => ({
   sentence: said,
 })
 
-/** Returns sentences as one sentence: `{first} {next}`. */
+/** Joins sentences into one: `{first} {next}`. */
 export const joinSentences = (
   first: InspectionSentence,
   others: Iterable<InspectionSentence>,

@@ -62,11 +62,11 @@ describe('toJson and fromJson', () => {
     ['undefined', undefined, undefined],
     ['a symbol', Symbol('x'), undefined],
     ['a bigint of 401 digits', { n: 10n ** 400n }, 'n'],
-  ])('refuses %s', (_, value, field) => {
+  ])('toJson rejects %s', (_, value, field) => {
     expect(() => toJson(value)).toThrow(expect.objectContaining({ name: 'InvalidRecordError', field }))
   })
 
-  test('toJson refuses circular data', () => {
+  test('toJson rejects circular data', () => {
     const circle: Record<string, unknown> = {}
     circle.a = circle
     expect(() => toJson(circle)).toThrow(expect.objectContaining({ name: 'InvalidRecordError' }))
@@ -85,7 +85,7 @@ describe('toJson and fromJson', () => {
     ['an unknown key with $', '{"$date":"1"}', 'InvalidJsonError'],
     ['too many digits', `{"$bigint":"${'9'.repeat(401)}"}`, 'InvalidJsonError'],
     ['deeply nested lists', `${'['.repeat(5_000)}${']'.repeat(5_000)}`, 'InvalidJsonError'],
-  ])('fromJson refuses %s', (_, text, name) => {
+  ])('fromJson rejects %s', (_, text, name) => {
     expect(() => fromJson(text as string)).toThrow(expect.objectContaining({ name }))
   })
 
@@ -137,7 +137,7 @@ describe('parseJson', () => {
     '[0,1e16]',
     '0.12345678901234567891',
     '9007199254740993.0',
-  ])('%s would be rounded and is refused', (text) => {
+  ])('rejects %s, which would be rounded', (text) => {
     expect(() => parseJson(text)).toThrow(UnsafeJsonNumberError)
   })
 
@@ -150,7 +150,7 @@ describe('parseJson', () => {
   test.each(['', '{', 'undefined', '<html>', "{'a':1}", '01', '{"a":1,}'])('%j is not JSON', (text) => {
     const parse = () => parseJson(text, { field: 'message' })
     expect(parse).toThrow(InvalidJsonError)
-    // The text can also be a request or an argument, so the fix does not call it an answer.
+    // The text can also be a request or an argument, so the fix does not call it a response.
     expect(parse).toThrow('Check that the text is complete')
   })
 
@@ -158,7 +158,7 @@ describe('parseJson', () => {
     ['plain text', () => JSON.stringify('ab'.repeat(2 ** 23))],
     ['escapes', () => JSON.stringify('\n"'.repeat(2 ** 22))],
     ['nesting', () => `${'['.repeat(50_000)}1${']'.repeat(50_000)}`],
-  ])('parseJson handles a long text of %s without overflowing the stack', (_, long) => {
+  ])('handles a long text of %s without overflowing the stack', (_, long) => {
     try {
       parseJson(long())
     } catch (error) {

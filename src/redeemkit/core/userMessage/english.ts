@@ -27,7 +27,7 @@ export const english = {
   WrongSignatureError: "We couldn't verify your wallet's response. Try again or use another wallet.",
   WrongNetworkError: 'Your wallet is on a different network. Switch networks and try again.',
   'WrongNetworkError.named': 'Your wallet is on a different network. Switch to {network} and try again.',
-  UnsupportedSignerError: "This wallet isn't supported here. Try another one.",
+  UnsupportedSignerError: "This wallet isn't supported here. Use another wallet.",
 
   // Balances
   'InsufficientFundsError.credits':
@@ -37,16 +37,19 @@ export const english = {
   InsufficientCreditsError: "You don't have enough credits. Add credits or choose another way to pay.",
   InsufficientUsdcError: "You don't have enough USDC. Add USDC or choose another way to pay.",
   MissingTokenAccountError:
-    "Your account or the recipient's isn't set up for USDC yet. Choose another way to pay.",
+    "Your account or the recipient's account isn't set up for USDC yet. Choose another way to pay.",
   NoUsdcAuthorizationError: "USDC isn't available on this network. Choose another way to pay.",
-  MerchantBalanceError: "The shop's balance is too low for this payout.",
+  MerchantBalanceError: "The shop's balance is too low for this payout. Contact the shop for help.",
 
   // A payment by credits or USDC, stopped
-  RedeemWouldFailError: "This purchase can't be completed right now, so we stopped it.",
+  RedeemWouldFailError:
+    "This purchase can't be completed right now, so we stopped it. Try again later or contact the shop.",
   SimulationFailedError: "This purchase can't be completed right now. Try again later or contact the shop.",
   GasFeeTooHighError: 'The network fee is too high right now, so we stopped this payment. Try again later.',
-  PreparedMismatchError: "We couldn't confirm that this payment matches your purchase, so we stopped it.",
-  ExceedsAuthorizedError: 'The price changed while you were paying. Review the new price and try again.',
+  PreparedMismatchError:
+    "We couldn't confirm that this payment matches your purchase, so we stopped it. Contact the shop for help.",
+  ExceedsAuthorizedError:
+    'The price changed, so we stopped this payment. Review the new price and try again.',
   InvalidPermitError: "Your signature wasn't accepted. Please try again.",
   ExpiredError: "This request has expired. Please try again. If it happens again, check your device's clock.",
   NotYetValidError: "Your device's clock seems to be wrong. Correct it and try again.",
@@ -55,7 +58,7 @@ export const english = {
   AlreadyRedeemedError: "You have already paid for this. Please don't pay again.",
   'AlreadyRedeemedError.account': "Another account, {paidBy}, has paid for this. Please don't pay again.",
   OrderUsedError:
-    'A different payment, of {paid}, was made for this order, which costs {expected}. Contact the shop before you pay again.',
+    'This order costs {expected}, but a payment of {paid} was made for it. Contact the shop before you pay again.',
   'OrderUsedError.receiver':
     '{paid} was paid for this order, but to a different recipient. Contact the shop before you pay again.',
   OtherAttemptError:
@@ -70,13 +73,13 @@ export const english = {
   'OutcomeUnknownError.network':
     "We can't reach the network to confirm your payment. It may still go through. Please don't pay again.",
   'OutcomeUnknownError.refused':
-    "Your payment was declined, but may still go through until {until}. Please don't pay again. Check back here after that.",
+    "Your payment was declined, but may still go through until {until}. Please don't pay again. Check back here after that time.",
   'OutcomeUnknownError.paid':
     "The payment service reports that this order is already paid. Please don't pay again.",
   'OutcomeUnknownError.underway':
     "The payment service is processing another payment for this order. It may still go through. Please don't pay again.",
   'OutcomeUnknownError.link':
-    "Verify your identity with the link, then continue here. Your payment may still go through. Please don't pay again.",
+    "Use the link to verify your identity, then continue here. Your payment may still go through. Please don't pay again.",
   RedeemTimeoutError:
     "Your payment is taking longer than usual. It may still go through. Please don't pay again.",
   RedeemRevertedError:
@@ -89,7 +92,7 @@ export const english = {
   TransactionFailedError: "The network didn't accept your payment. Check your balance before you pay again.",
   StoredRedeemError: 'This page lost track of your payment. Check your purchases before you pay again.',
   PurchaseStorageError:
-    "This page can't save your payment on this device. Allow it to store data, and check your purchases before you pay again.",
+    "This page can't save your payment on this device. Allow this site to store data, and check your purchases before you pay again.",
   PurchaseMismatchError:
     'You already started another payment for this order. Check your purchases before you pay again.',
   PaymentStateError: 'The status of your payment has changed. Check your purchases before you pay again.',
@@ -102,16 +105,16 @@ export const english = {
   InvalidCardNumberError: 'Check your card number. You have not been charged.',
   CardExpiredError: 'Your card has expired. You have not been charged. Use another card.',
   CardValidationExpiredError:
-    "Enter your saved card's security code again to use it. You have not been charged.",
-  AccountValidationExpiredError: 'Connect your bank account again to use it. You have not been charged.',
+    'To use your saved card, enter its security code again. You have not been charged.',
+  AccountValidationExpiredError: 'To use your bank account, connect it again. You have not been charged.',
   InvalidCvvError: "Check your card's security code. You have not been charged.",
   CardRefusedError: 'Your card payment was declined. You have not been charged.',
   CardFormError: "The card form couldn't be loaded. Try again in a moment.",
-  ChallengeRequiredError: "Your bank needs to confirm it's you. Complete its check to pay.",
+  ChallengeRequiredError: "Your bank needs to confirm it's you. Complete the bank's check to pay.",
 
   // Identity
   UnauthenticatedError: 'You are signed out. Sign in again to continue.',
-  InvalidAuthMessageError: "We couldn't sign you in safely, so we stopped.",
+  InvalidAuthMessageError: "We stopped this sign-in because we couldn't confirm that it is safe.",
   'VerificationRequiredError.link':
     'You need to verify your identity before you continue. Follow the link to do so.',
   VerificationRequiredError:
@@ -119,7 +122,8 @@ export const english = {
   VerificationStateError:
     "The current status of your identity check doesn't allow this. Contact the shop for help.",
   SubscriptionStateError: "You can't do this with your current subscription. Contact the shop for help.",
-  PaymentMethodInUseError: 'This bank account is already in use by another customer. Use a different one.',
+  PaymentMethodInUseError:
+    'This bank account is already in use by another customer. Use a different account.',
   CustomerBlockedError: "You can't pay here right now. Contact the shop for help.",
   GeoBlockedError: "This isn't available in your location.",
   ForbiddenError: "You don't have access to this. Contact the shop for help.",
@@ -148,5 +152,5 @@ export const english = {
   'signing.both':
     'From your credits: {credits}, plus a network fee of at most {fee}. From your USDC: {usdc}.',
   'signing.trust':
-    'You sign a payment up to an amount, not this specific purchase. Continue only if you trust the payment service.',
+    "Your signature approves a payment, but isn't tied to this purchase. Continue only if you trust the payment service.",
 } as const

@@ -6,7 +6,7 @@ import type { UserMessageKey } from './userMessages.ts'
 import { verificationLinkOf } from './verificationLinkOf.ts'
 
 /**
- * Returns the key of an error's message, by the error's properties (PROTOCOL.md 7.7). Every value has one.
+ * Returns the key of the user message for a thrown value (PROTOCOL.md 7.7). Every value has a message.
  *
  * @param isPayment `false` for another request to the wallet, such as a sign-in
  */
@@ -38,9 +38,9 @@ function keyOf(error: unknown): UserMessageKey {
   if (name === 'RateLimitedError' && facts.retryAfterMs !== undefined) return `${name}.wait`
   // the page chose the node of another chain; the user cannot switch it
   if (name === 'WrongNetworkError' && ofTheNode.has(ours.field)) return 'page'
-  // the node answered, but the pinned address has no credits contract (in an outage, `field` names the node)
+  // the node responded, but the pinned address has no credits contract (in an outage, `field` names the node)
   if (name === 'ChainReadError' && ours.field === 'creditsContract') return 'page'
-  // the code that reads the chain is missing: a reload may help, waiting may not
+  // the code that reads the chain is missing: a reload may help, waiting does not
   if (name === 'ChainReadError' && firstOfOurs(ours.cause)?.name === 'ModuleLoadError')
     return 'ModuleLoadError'
   if (name === 'VerificationRequiredError' && verificationLinkOf(facts) !== undefined) return `${name}.link`

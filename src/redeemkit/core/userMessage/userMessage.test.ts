@@ -183,7 +183,7 @@ describe('the message is right about money', () => {
     ])
   })
 
-  test('the message for an unknown outcome does so for every cause', () => {
+  test('the message for an unknown outcome asks not to pay again, even if the cause is a rejection', () => {
     const no = new redeemkit.UserRejectedError('x')
     const open = { nonce: '0x12', validBefore: '1700000600' } as const
     expect(userMessage(new redeemkit.OutcomeUnknownError(no, open))).toMatch(/don't pay again/)
@@ -213,7 +213,7 @@ describe('the cause of an error selects its message', () => {
 
   test('the network fails after the signature: nothing was submitted', () => {
     expect(partly(new ChainReadError('x'))).toBe(english['PartlySignedError.network'])
-    // a wrong pin is not an outage
+    // a wrong pinned address is not an outage
     expect(userMessage(new ChainReadError('x', { field: 'creditsContract' }))).toBe(english.page)
     expect(userMessage(new ChainReadError('x', { field: 'publicClient' }))).toBe(english.ChainReadError)
     const missing = new ChainReadError('x', { cause: new redeemkit.ModuleLoadError('x') })
@@ -262,7 +262,7 @@ describe('the cause of an error selects its message', () => {
     },
   )
 
-  test.each([401, 408, 429, 503])('the service answers %i, which leaves the outcome open', (status) => {
+  test.each([401, 408, 429, 503])('the service returns %i, which leaves the outcome open', (status) => {
     expect(sent(readServiceError(status, {}))).toBe(english.OutcomeUnknownError)
   })
 

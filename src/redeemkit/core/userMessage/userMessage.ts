@@ -26,7 +26,7 @@ export function userMessage(error: unknown, options: userMessage.Options = {}): 
   const { messages = {}, network, about = 'payment' } = checkOptions(options, optionKinds)
   const locale = localeOf(messages)
   const key = messageKey(error, { isPayment: about !== 'other' })
-  // values come only from redeemkit errors, never from foreign ones
+  // values come only from redeemkit errors, never from other errors
   const ours = firstOfOurs(error)
   const amounts = Object({ ...firstOfOurs(ours?.cause), ...ours }) as Amounts
   const { paidBy, retryAfterMs, validBefore } = amounts

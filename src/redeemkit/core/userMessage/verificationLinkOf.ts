@@ -2,7 +2,7 @@ import { isSecureUrl, parseUrl } from '../parseUrl.ts'
 import { firstOfOurs } from './firstOfOurs.ts'
 
 /**
- * Returns the verification URL from a 451 response: the link that the message of `userMessage` refers to. Also found in causes.
+ * Returns the verification URL from a 451 response: the link that the message of `userMessage` refers to. Also searches the error's causes.
  *
  * The URL comes from the service: show its host, and open it with `rel="noopener noreferrer"`. Anyone holding it can act as the
  * user, so never log it.

@@ -1592,7 +1592,7 @@ describe('inspect of typed data of other protocols', () => {
     [
       'a chain in a list',
       sign(typedData('Mail', 'address to', { ...usdcDomain, chainId: ['0x1'] }, { to: shop })),
-      'The network cannot be shown: its chain id is a list of 1.',
+      'The network cannot be shown: its chain id is a list of length 1.',
     ],
   ])('%s', (_, request, expected) => {
     const inspection = inspect(request, seen)

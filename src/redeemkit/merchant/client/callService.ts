@@ -55,7 +55,7 @@ export type CallMethod = Call['method']
 type Given = Readonly<Record<string, unknown>>
 
 /**
- * Makes one call: checks its options before anything is sent, sends the request, and parses the answer with the call's schema.
+ * Makes one call: checks its options before anything is sent, sends the request, and parses the response with the call's schema.
  *
  * @throws {@link CallOutcomeUnknownError}, {@link PaymentOutcomeUnknownError} or {@link OutcomeUnknownError} when the outcome of a
  * request that changes something is unknown, and the request must not be repeated
@@ -149,7 +149,7 @@ function afterwards(cause: unknown, { call, body, sentAt, wasLost }: Departed): 
   return new CallOutcomeUnknownError(endpoint.id, error, policy.lookUp, { wasLost })
 }
 
-/** Whether the outcome of a call is unknown: no answer, an invalid response, or an answer that does not show what the service did. */
+/** Whether the outcome of a call is unknown: no response, an invalid response, or a response that does not show what the service did. */
 function isOutcomeUnknown(error: BaseError): boolean {
   return (
     error instanceof ServiceUnreachableError ||
@@ -230,7 +230,7 @@ function looseAnswer(endpoint: Endpoint): ReturnType<typeof loose> {
 }
 
 /**
- * A request that changes something was sent, and its outcome is unknown: no response arrived, or the answer does not show what the
+ * A request that changes something was sent, and its outcome is unknown: no response arrived, or the response does not show what the
  * service did. `fix` says what to check before you repeat the call (PROTOCOL.md 7.3). Card payments throw
  * `PaymentOutcomeUnknownError` instead, and redeems `OutcomeUnknownError`.
  */
@@ -249,7 +249,7 @@ export class CallOutcomeUnknownError extends BaseError {
       source: 'PROTOCOL.md 7.3',
     })
     this.call = call
-    // only errors of an answer have these two fields
+    // only errors of a response have these two fields
     const { status, requestId }: { status?: number; requestId?: string } = error as never
     this.failure = { name: error.name, status, requestId }
   }

@@ -29,7 +29,7 @@ export type MerchantCallOptions<id extends EndpointId> = Flat<
     SendOptions
 >
 
-/** The answer of a call. Unknown fields are kept. `null` from `validateKyc` means that no record exists. */
+/** The response of a call. Unknown fields are kept. `null` from `validateKyc` means that no record exists. */
 export type MerchantCallAnswer<id extends EndpointId> =
   | LooseAnswer<EndpointOf<id>>
   | ((typeof calls)[id] extends { mayLack: true } ? null : never)
@@ -146,13 +146,13 @@ type WithoutMerchant<body> = body extends { merchantId: string }
   ? Omit<body, 'merchantId'> & { merchantId?: string | undefined }
   : body
 
-/** The order id of a checkout JWT. The wire does not require it, this client does (PROTOCOL.md 11.8). */
+/** The order id of a checkout JWT. The protocol does not require it, but this client does (PROTOCOL.md 11.8). */
 export type OrderOptions<id extends EndpointId> = id extends 'createCheckoutJwt'
   ? {
       body: {
         /**
-         * Your order's id: 1 to 256 visible characters in Unicode NFC, best drawn at random with 128 bits. The order can be paid by
-         * card only once, even if each page load requests a JWT. Without an id, each JWT could pay the order again.
+         * Your order's id: 1 to 256 visible characters in Unicode NFC, preferably with 128 random bits. The order can be paid by card only
+         * once, even if each page load requests a JWT. Without an id, each JWT could pay the order again.
          */
         purchaseId: string
       }

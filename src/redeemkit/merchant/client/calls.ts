@@ -7,8 +7,9 @@ export type EndpointId = (typeof endpoints)[number]['id']
 /** How the client treats a call, in addition to the endpoint table. */
 export type CallPolicy = {
   /**
-   * Whether the client repeats the request when its outcome is unknown: `true`, `false`, or only if the body has the named field.
-   * `never` is for calls that cost money each time: they are sent once, even after a refusal that did nothing (PROTOCOL.md 7.6).
+   * Whether the client repeats the request when its outcome is unknown: `true`, `false`, or only if the body has the named field. `never`
+   * is for calls that cost money each time: they are sent only once, even if the service refused the first request and did nothing
+   * (PROTOCOL.md 7.6).
    */
   repeatable: boolean | 'never' | 'idempotencyKey' | 'salt'
   /** The advice when the outcome is unknown. Absent for calls that change nothing. */
@@ -90,7 +91,7 @@ export const calls = {
     body: 'checkout',
     lookUp: 'An unpaid order may exist, and will expire. Create another order.',
   },
-  /** Voids a payment with `authOnly`: `POST /api/checkout/void`. PROTOCOL.md 2.6. */
+  /** Voids a payment made with `authOnly`: `POST /api/checkout/void`. PROTOCOL.md 2.6. */
   voidPayment: { repeatable: false, lookUp: 'The payment may be voided. Check its status with getPayment.' },
   /**
    * Takes the next payment of a subscription whose plan is `merchantInitiated`, or charges the card of a customer's earlier payment

@@ -5,7 +5,7 @@ import { Refusal } from './errorAnswer.ts'
  * Allows pages of the merchant's own origin and of the allowed origins, and programs that are not browsers. Only the browser sets
  * the origin headers, not a page's scripts. A page of another site cannot send JSON without a preflight request.
  *
- * @returns the allowed origin, which may read the answer
+ * @returns the allowed origin, which may read the response
  * @throws {@link Refusal} with a 403 for pages of other sites
  */
 export function checkOrigin(request: Request, allowed: ReadonlySet<string>): string | undefined {
@@ -49,7 +49,7 @@ export function corsHeaders(origin: string | undefined): Record<string, string> 
       }
 }
 
-/** The answer to a CORS preflight request. */
+/** The response to a CORS preflight request. */
 export function preflightAnswer(origin: string, extra: readonly string[]): Response {
   return new Response(null, {
     status: 204,

@@ -92,7 +92,7 @@ function detailsOf(error: ServiceError): unknown {
   return { ...more, verificationLink, redirectLink, rejectionReasons }
 }
 
-/** Creates the answer to a failed request. */
+/** Creates the response to a failed request. */
 export function toResponse(answer: ErrorAnswer, requestId: string): Response {
   const { code, message, details, issues = [], retryAfterMs, allow } = answer
   const { status, name } = wireErrors[code]

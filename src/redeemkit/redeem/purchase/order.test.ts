@@ -266,7 +266,7 @@ describe('a used order is not a paid order', () => {
   test('the message names both amounts', async () => {
     const error = await failure(click(used({ amount: 1_000_000n, usdcAmount: 0n })).result)
     expect(userMessage(error)).toBe(
-      'A different payment, of $1.00, was made for this order, which costs $10.00. Contact the shop before you pay again.',
+      'This order costs $10.00, but a payment of $1.00 was made for it. Contact the shop before you pay again.',
     )
   })
 
@@ -372,7 +372,7 @@ describe('ORDER_ALREADY_PAID is verified on the other chains', () => {
     })
     expect(String(error)).not.toMatch(/new purchaseId/)
     expect(userMessage(error)).toBe(
-      'A different payment, of $1.00, was made for this order, which costs $10.00. Contact the shop before you pay again.',
+      'This order costs $10.00, but a payment of $1.00 was made for it. Contact the shop before you pay again.',
     )
   })
 

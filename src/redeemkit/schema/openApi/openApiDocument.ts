@@ -62,7 +62,7 @@ export function openApiDocument(options: openApiDocument.Options = {}): openApiD
       parameters: parameters(names, JSON.stringify(paths)),
       headers: {
         requestId: {
-          description: "Identifies this answer in the service's log.",
+          description: "Identifies this response in the service's log.",
           schema: { type: 'string' },
         },
         retryAfter: { description: 'Seconds to wait.', schema: { type: 'string' } },
@@ -192,7 +192,7 @@ function webhook({ nameOf }: Components, names: HeaderNames): JsonObject {
     },
     responses: {
       '2XX': {
-        description: 'Received. After any other answer, the event is sent again, for up to 24 hours.',
+        description: 'Received. After any other response, the event is sent again, for up to 24 hours.',
       },
     },
   }
