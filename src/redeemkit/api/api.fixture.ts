@@ -53,7 +53,7 @@ export const goodAnswers = {
   '/api/customer/balances/shop': { credits: { cents: 1 }, usdc: { cents: 2 } },
 }
 
-/** A service that records its requests. It returns `answers` first, one per request, then valid responses. */
+/** Creates a service that records its requests. It returns `answers` first, one per request, then valid responses. */
 export function fakeService(...answers: (() => Response | Promise<Response>)[]) {
   const app = new Hono()
   const requests: {
@@ -81,7 +81,7 @@ export function fakeService(...answers: (() => Response | Promise<Response>)[]) 
   return { app, requests }
 }
 
-/** A client of a fake service. Instead of waiting, it records the time of each wait in `waits`. */
+/** Creates a client of a fake service. Instead of waiting, the client records the time of each wait in `waits`. */
 export function fakeClient(service: { app: Hono }, options: Partial<createPaymentsClient.Options> = {}) {
   const waits: number[] = []
   const client = createPaymentsClient({

@@ -269,7 +269,7 @@ describe('a retry', () => {
   const busy = (retryAfter?: string) =>
     errorAnswer(429, { code: 'RATE_LIMITED' }, retryAfter === undefined ? {} : { 'retry-after': retryAfter })
 
-  test('waits after a 429 for the seconds or until the date in `retry-after`, or for the default without that header', async () => {
+  test('waits after a 429 until the time in `retry-after`, or for the default without that header', async () => {
     const now = Date.parse('2026-11-20T12:00:00Z')
     for (const [path, call] of Object.entries(calls)) {
       const service = fakeService(busy('2'), busy('Fri, 20 Nov 2026 12:00:05 GMT'))
@@ -995,7 +995,7 @@ describe('an invalid response', () => {
   })
 })
 
-/** Everything in an error that a log may show. */
+/** Returns everything in an error that a log may show. */
 function textOf(error: unknown): string {
   let text = ''
   for (let at = error, depth = 0; at instanceof Error && depth < 8; depth++) {

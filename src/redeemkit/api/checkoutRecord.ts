@@ -4,8 +4,8 @@ import { passesLuhn } from '../core/passesLuhn.ts'
 import { parseRecord } from '../schema/parseRecord.ts'
 
 /**
- * Parses the body of a checkout strictly, and returns the texts that errors must not repeat. No error shows a value of the body. A
- * card number in place of a token is rejected: customers enter it in the card form only.
+ * Parses the body of a checkout strictly, and returns the texts that errors must not repeat. No error shows a value of the body. A card
+ * number in place of a token is rejected: customers enter card numbers only in the card form.
  *
  * @param options.field path of the body in the caller's data
  * @throws {@link InvalidRecordError}
@@ -59,7 +59,7 @@ function textsOf(value: unknown, path = ''): [path: string, text: string][] {
   return Object.entries(Object(value)).flatMap(([key, one]) => textsOf(one, path ? `${path}.${key}` : key))
 }
 
-/** 12 to 19 digits with a valid check digit (ISO/IEC 7812), ignoring spaces and hyphens. */
+/** Whether text has 12 to 19 digits with a valid check digit (ISO/IEC 7812), ignoring spaces and hyphens. */
 function isCardNumber(text: string): boolean {
   const digits = text.replace(/[\s-]/g, '')
   return /^\d{12,19}$/.test(digits) && passesLuhn(digits)

@@ -5,7 +5,7 @@ import { pixCheckout } from './endpoints/checkout.ts'
 import { getPlans } from './endpoints/subscription.ts'
 import type { HasSessionKey, PaymentsClient } from './paymentsClient.ts'
 
-/** Code that is compiled and never runs. */
+/** Accepts code that is compiled and never runs. */
 const compiled = (_: () => unknown) => {}
 const least = { baseUrl: 'https://service.example', merchantId: 'shop', blockchain: 'base' } as const
 const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'

@@ -11,7 +11,7 @@ import { type CredentialStore, keyOfMessage } from './credentials.ts'
 import type { KeptMessage, PaymentsClient } from './paymentsClient.ts'
 import type { Sender } from './sendCall.ts'
 
-/** Makes a client that sends its calls through `sender`. */
+/** Creates a client that sends its calls through `sender`. */
 export function makeClient(
   options: ClientOptions,
   sender: Sender,

@@ -34,7 +34,7 @@ const pulled = 'INSUFFICIENT FUNDS TO REDEEM'
 
 describe('the message of a refusal', () => {
   test.each<[string, unknown]>([
-    // observed at a service of this kind (PROTOCOL.md 7.1)
+    // observed at another service (PROTOCOL.md 7.1)
     ['details next to a general message', { message: 'Error Processing your request', details: total }],
     ['Message, as gateways in front of a service send it', { Message: total }],
     ['detail', { error: 'Precondition Failed', detail: total }],

@@ -40,7 +40,7 @@ type ClientOf<known> = {
   readonly environment: Environment | undefined
   /** Default wallet of calls. */
   readonly wallet: string | undefined
-  /** Your own id for the customer, the default of calls. */
+  /** Your own id for the customer, used as the default of calls. */
   readonly userId: string | undefined
   /** Whether the client has a session key. The key itself is private. */
   readonly hasSessionKey: boolean
@@ -84,7 +84,7 @@ type KeysOf<client> = {
 /** One call of the service. */
 export type Call<answer = unknown> = CallOptions & {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Path from `/api`, with its query. */
+  /** The path, starting with `/api`, and its query. */
   path: string
   body?: unknown
   /** Texts of the body that errors must not repeat. */

@@ -26,7 +26,7 @@ const sentBy: Record<string, string> = {
   permit: 'sendGaslessTx',
 }
 
-/** A client with every credential, and with a service that returns this response. */
+/** Creates a client with every credential, and with a service that returns this response. */
 function clientOf(status: number, body: string, headers: Record<string, string> = {}): PaymentsClient {
   return fakeClient(fakeService(), {
     sessionKey,
@@ -134,7 +134,7 @@ for (const [callName, call] of Object.entries(calls))
       })
   })
 
-test('fields without a credential are named unchanged', async () => {
+test('the error shows the name of a field unchanged if it contains no credential', async () => {
   const client = clientOf(200, JSON.stringify({ credits: { cents: 'x' }, usdc: { cents: 1 } }))
   await expect(getBalances(client)).rejects.toMatchObject({
     name: 'InvalidAnswerError',
@@ -301,6 +301,6 @@ describe('a response', () => {
 
 const lettersOf = (text: string) => text.replace(/[^0-9a-z]/gi, '').toLowerCase()
 
-/** Every sequence of 8 letters, none of which may remain. */
+/** Returns every sequence of 8 letters. None may remain in an error. */
 const partsOf = (letters: string) =>
   new Set(Array.from({ length: letters.length - 7 }, (_, at) => letters.slice(at, at + 8)))

@@ -235,7 +235,9 @@ function verificationLinks(body: Record<string, unknown>): Links {
   }
 }
 
-/** A 403 that names a field concerns that field and not the credential: for example, the field differs from the checkout JWT. */
+/**
+ * Returns the fix of a 403 that names a field: it concerns that field, such as one that differs from the checkout JWT, not the credential.
+ */
 function fixOfField(code: WireErrorCode | undefined, [field]: readonly string[]): string | undefined {
   if (code !== 'FORBIDDEN' || field === undefined) return undefined
   return `Correct ${showKey(field)}: send the value that the merchant's server set (the checkout JWT, if there is one), or leave it out.`

@@ -7,7 +7,7 @@ const digits = signature.slice(2)
 const base64 = 'Qm/+x9Zk3/Tq+Vw8Rb1Y/uH+7sLd2Ee/0aGc+5iJnM6oPqX4tK/f=='
 const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbGljZSJ9.dBjftJeZ4CVPmB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 
-/** The longest sequence of a secret's letters and digits that remains in the text, ignoring separators. */
+/** Returns the longest sequence of a secret's letters and digits that remains in the text, ignoring separators. */
 function longestRest(shown: unknown, secret: string): number {
   const letters = (text: string) => text.replace(/[^0-9a-z]/gi, '').toLowerCase()
   const [text, whole] = [letters(JSON.stringify(shown).replaceAll('[removed]', '_')), letters(secret)]

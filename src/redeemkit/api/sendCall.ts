@@ -46,8 +46,8 @@ export type Sender = {
 }
 
 /**
- * Returns the headers of a call, credentials separate (PROTOCOL.md 1.2). Without a wallet, the session key alone identifies the
- * customer (PROTOCOL.md 1.3).
+ * Returns the headers of a call, with its credentials in a separate object (PROTOCOL.md 1.2). Without a wallet, the session key alone
+ * identifies the customer (PROTOCOL.md 1.3).
  *
  * @param staleKey a session key that the service rejected
  * @throws {@link InvalidOptionError} for a wallet, chain or credential that does not fit in a header; SessionKeyError

@@ -27,7 +27,7 @@ async function attempt(
 ) {
   const service = fakeService(...answers)
   const { client } = fakeClient(service, { sessionKey: 'session-key-1', now: () => 1_000, ...options })
-  // the options have both
+  // `fakeClient` sets the session key and the wallet
   const error: unknown = await pay(client as Client).then(
     () => undefined,
     (error: unknown) => error,
@@ -96,7 +96,7 @@ describe.each(Object.entries(payments))('%s', (_, pay) => {
     const paid = { paymentId: 'p', status: 'settled', token: 't', subscriptionId: 's' }
     const answer = () => Response.json(paid)
     const service = fakeService(answer, answer)
-    // the options have both
+    // `fakeClient` sets the session key and the wallet
     const client = fakeClient(service, { sessionKey: 'session-key-1' }).client as Client
     const [one, other] = await Promise.all([pay(client), pay(client)])
     expect(service.requests).toHaveLength(1)
@@ -230,7 +230,7 @@ describe('findPayments', () => {
   })
   const page = (purchases: unknown[], next?: string) => () => Response.json({ purchases, next })
 
-  test('returns the purchases of all pages since the payment was sent, minus the allowed clock difference', async () => {
+  test('returns the purchases of all pages, from the time of the payment minus the allowed clock difference', async () => {
     const service = fakeService(
       page([purchase('c', '2026-05-01T12:00:09Z')], 'page 2&limit=1'),
       page([purchase('b', '2026-05-01T11:59:00Z'), purchase('a', '2026-05-01T11:58:59Z')], 'page 3'),

@@ -201,7 +201,7 @@ describe('a 451', () => {
   })
 
   test.each([
-    // documented by services of this kind: a link next to the verification record
+    // documented by other services: a link next to the verification record
     [{ verification: { reference: 'r', status: 'pending' }, verificationLink: first, redirectLink: then }],
     [{ error: { verificationLink: first, redirectLink: then } }],
     [{ data: { verificationUrl: first, redirectUrl: then } }],
@@ -249,7 +249,7 @@ describe('a card that is declined', () => {
     expect(await errorOf(402, { error: 'Payment Required' })).toMatchObject({ code: 'CARD_DECLINED' })
   })
 
-  // as a service of this kind documents it
+  // as another service documents it
   test('is a 400 with the code of the bank at some services', async () => {
     const body = {
       msg: 'The transaction is suspected of fraud.',

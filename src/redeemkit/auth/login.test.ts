@@ -5,7 +5,7 @@ import { getBalances } from '../api/endpoints/customer.ts'
 import type { AuthExpectation, ChainAdapter } from '../core/chainAdapter.ts'
 import { login } from './login.ts'
 
-/** A wallet that signs everything, and records its requests. */
+/** Creates a wallet that signs everything and records its requests. */
 function fakeAdapter(changes: Partial<ChainAdapter> = {}) {
   const asked: unknown[] = []
   let expected: AuthExpectation | undefined

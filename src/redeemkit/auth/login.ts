@@ -11,7 +11,7 @@ import { showValue } from '../core/errors/showValue.ts'
  * Signs the customer in: fetches the sign-in message, checks it, asks the wallet to sign it, and verifies the signature. Later calls
  * of the client with this wallet send the credential.
  *
- * The wallet is asked only after a check of the message's address, chain, domain, URI, expiry and format.
+ * Asks the wallet only after checking the message's address, chain, domain, URI, expiry and format.
  *
  * @param options.adapter the wallet, from `evmAdapter`, `solanaAdapter` or `stellarAdapter`
  * @returns the credential, valid until `expiresAt` (unix seconds). Never log it

@@ -20,7 +20,7 @@ const options: mountPurchase.Options = {
   purchaseId: 'order 1',
   order: price(1000),
 }
-/** A checkout JWT. One second later, a JWT for the same order has a different signature. */
+/** Creates a checkout JWT. One second later, a JWT for the same order has a different signature. */
 const jwt = (checkout: object, iat: number): string => {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   return `${part({ alg: 'HS256' })}.${part({ iat, exp: iat + 9, checkout })}.signature-${iat}`
@@ -197,7 +197,7 @@ describe('the session key', () => {
     expect(sessionKey).toHaveBeenCalledTimes(2)
   })
 
-  /** A key that a test returns later. */
+  /** Creates a session key function whose key a test provides later. */
   const late = () => {
     let give = (_key: string) => {}
     const key = new Promise<string>((resolve) => {

@@ -19,8 +19,8 @@ import type { PageElement } from './readLook.ts'
  * The form needs the order: pass `purchaseId`, or a checkout JWT that contains one. An order is paid only once, regardless of
  * clicks, tabs, devices, reloads and lost responses.
  *
- * The form follows the page's language and colors: set CSS variables such as `--purchase-accent` and `--purchase-radius` on the
- * element or an ancestor, or pass `theme`. `onSuccess` is for the customer; your server relies on webhooks.
+ * The form follows the page's language and colors: set CSS variables such as `--purchase-accent` and `--purchase-radius` on the element or
+ * an ancestor, or pass `theme`. `onSuccess` is for the customer. On your server, rely on webhooks.
  *
  * @param element container; its existing content stays
  * @returns `update` changes the options; a new purchase is shown once no payment is in progress. `unmount` removes the form, but

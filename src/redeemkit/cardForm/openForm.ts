@@ -155,7 +155,7 @@ function handlersOf(form: Form): (message: FormMessage) => void {
     },
   }
   return (message) => {
-    // Ignore a form that has not said `hello` or was replaced by an error.
+    // Ignore messages of a form that has not sent `hello` or was replaced by an error.
     if (message.type !== 'hello' && !form.isListening) return
     if (Object.hasOwn(handlers, message.type)) handlers[message.type]?.(message)
   }

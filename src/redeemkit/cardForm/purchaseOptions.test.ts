@@ -42,7 +42,7 @@ describe('an error names the wrong option:', () => {
   })
 })
 
-/** A checkout JWT without a valid signature. */
+/** Creates a checkout JWT without a valid signature. */
 const jwtOf = (checkout: object) =>
   `e30.${Buffer.from(JSON.stringify({ checkout })).toString('base64url')}.signature`
 

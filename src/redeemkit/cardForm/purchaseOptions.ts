@@ -125,7 +125,7 @@ export function checkPurchaseOptions(options: PurchaseOptions): string {
   })
 }
 
-/** The purchase as sent to the form, without session key and theme. */
+/** Returns the purchase as sent to the form, without session key and theme. */
 export function purchaseFacts(options: PurchaseOptions): Record<string, unknown> {
   const { order, checkoutJwtToken: jwtToken, environment, wallet, blockchain } = options
   const { userId, deviceId, email, offersSaving } = options

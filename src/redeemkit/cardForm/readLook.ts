@@ -16,7 +16,7 @@ export type PurchaseVariable = keyof typeof purchaseVariables
 
 const themeKinds: OptionKinds<PurchaseTheme> = { colorScheme: 'any', variables: 'object?' }
 
-/** @throws {@link InvalidOptionError} */
+/** Throws an {@link InvalidOptionError} for an invalid theme. */
 export function checkTheme(theme: PurchaseTheme): void {
   const { colorScheme = 'auto', variables: given = {} } = checkOptions(theme, themeKinds, 'theme')
   if (!['light', 'dark', 'auto'].includes(colorScheme))

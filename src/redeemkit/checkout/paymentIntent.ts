@@ -71,7 +71,7 @@ export function paymentIntent(options: {
     return paymentIntentNonce({ ...shared, outcome: 'mintCredits', receiver: destination ?? wallet })
   const receiver = destination ?? pinned.settlementOperator
   if (receiver === undefined)
-    throw new PinsRequiredError('The USDC goes to the operator of the service, which is not pinned.', {
+    throw new PinsRequiredError("The USDC goes to the service's operator, but no operator is pinned.", {
       field: 'pinned.settlementOperator',
       fix: 'Pin `settlementOperator` from your own configuration, or pass the `transactionData`, `settlementType` or `destination` of the checkout.',
       source: 'PROTOCOL.md 10.2',

@@ -269,7 +269,7 @@ test('a node that fails is an error before the prompt', async () => {
 })
 
 describe('an abort', () => {
-  /** A wallet that runs `during` before its response to `method`. */
+  /** Creates a wallet that runs `during` before it responds to `method`. */
   const walletThat = (method: string, during: () => unknown) => {
     const methods: string[] = []
     return {

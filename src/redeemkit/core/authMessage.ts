@@ -17,7 +17,7 @@ export function isWithinLifetime(times: { issuedAt: number; expiresAt: number; n
   return issuedAt <= now + clockSkewMs && expiresAt > issuedAt && expiresAt <= issuedAt + maxLifeMs
 }
 
-/** @throws {@link InvalidOptionError} unless the caller passes a list of allowed hosts */
+/** Throws an {@link InvalidOptionError} unless the caller passes a list of allowed hosts. */
 export function checkDomains(domains: unknown): void {
   if (!Array.isArray(domains) || domains.some((domain) => typeof domain !== 'string'))
     throw new InvalidOptionError('The allowed hosts are missing.', {
@@ -26,7 +26,7 @@ export function checkDomains(domains: unknown): void {
     })
 }
 
-/** Whether a nonce conforms to EIP-4361: at least 8 letters and digits. Some sites use a UUID or a short number, which do not. */
+/** Whether a nonce conforms to EIP-4361: at least 8 letters and digits. Some sites use a UUID or a short number, which do not conform. */
 export const isStandardNonce = (nonce: string) => /^[A-Za-z0-9]{8,}$/.test(nonce)
 
 /** Matches the phrases of a sign-in message, in any case and with any white space. */

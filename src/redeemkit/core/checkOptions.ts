@@ -56,7 +56,7 @@ function isKind(value: unknown, kind: string): boolean {
 function wrong(field: string, value: unknown, kind: string): InvalidOptionError {
   return new InvalidOptionError(`${field} is ${describeType(value)}.`, {
     field,
-    fix: `Pass ${isPromise(value) ? 'what it resolves to: await it' : wanted[kind.replace('?', '')]}.`,
+    fix: `Pass ${isPromise(value) ? 'the result of the promise: use await' : wanted[kind.replace('?', '')]}.`,
   })
 }
 

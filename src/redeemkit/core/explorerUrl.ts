@@ -38,7 +38,7 @@ export declare namespace explorerUrl {
     }
 }
 
-/** `explorerUrl` of an EVM chain, without the code for other chains. */
+/** Returns the URL for an EVM chain, like `explorerUrl`, without the code for other chains. */
 export function evmExplorerUrl(options: object): string | undefined {
   const { chainId, hash, address, baseUrl } = Object(options) as Asked // each value is checked
   const network = evmNetworks.find((one) => one.chainId === chainId)

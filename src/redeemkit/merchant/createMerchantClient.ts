@@ -82,7 +82,7 @@ export type MerchantClient = MerchantCalls & {
   readonly request: MerchantRequest
 }
 
-/** What the handler needs from a client, kept outside of the client because it has the API key. */
+/** Data of each client for the handler. Kept outside of the client, because it includes the API key. */
 export const meansOf = new WeakMap<MerchantClient, Means>()
 
 /** Options of a merchant's client. */

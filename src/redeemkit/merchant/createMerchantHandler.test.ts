@@ -12,7 +12,7 @@ const subtotal = { cents: 1000 }
 
 type Options = Partial<createMerchantHandler.Options> & { answers?: readonly unknown[] }
 
-/** A handler for a logged-in user, and a service that returns `answers` in their order. */
+/** Creates a handler for a logged-in user, and a service that returns `answers` in order. */
 function shop({ answers = [key], ...options }: Options = {}) {
   const { client, sent } = service({ answers, retry: false })
   const errors: unknown[] = []

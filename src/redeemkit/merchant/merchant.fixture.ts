@@ -11,8 +11,8 @@ export type Sent = {
 }
 
 /**
- * A client of a service that returns `answers` in order, and then repeats the last one. An error breaks the connection. An
- * object with a `status` is sent with that status; any other value is the body of a 200.
+ * Creates a client of a service that returns `answers` in order, and then repeats the last one. An error breaks the connection. An object
+ * with a `status` is sent with that status; any other value is the body of a 200.
  */
 export function service({ answers = [], ...options }: ServiceOptions) {
   const sent: Sent[] = []

@@ -4,7 +4,7 @@ import type { Payment } from '../schema/payment.ts'
 import type { MerchantClient } from './createMerchantClient.ts'
 import { createMerchantHandler } from './createMerchantHandler.ts'
 
-/** Code that is compiled and never runs. */
+/** Accepts code that is compiled and never runs. */
 const compiled = (_: (client: MerchantClient) => unknown) => {}
 const subtotal = { cents: 1000 }
 const card = { subtotal, card: { cardToken: 'tok' } }

@@ -209,7 +209,7 @@ describe('a signed webhook', () => {
 })
 
 describe('a webhook is rejected with', () => {
-  /** A header with another time, correctly signed. */
+  /** Returns a correctly signed header with another time. */
   const atTime = (time: string) => ({
     headers: { 'x-svc-signature': `t=${time},v1=${mac(`${time}.${body}`)}` },
   })

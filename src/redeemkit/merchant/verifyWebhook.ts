@@ -170,7 +170,9 @@ function parseHeader(text: string | undefined, field: string) {
 /** Limits the work that a request without a valid signature can cause. */
 const maxSignatures = 8
 
-/** Web Crypto compares in constant time. Every signature is compared for every secret, even after a match. */
+/**
+ * Whether a secret signed the body. Compares every signature for every secret, even after a match. Web Crypto compares in constant time.
+ */
 async function isSigned(options: {
   time: string
   body: Uint8Array

@@ -9,7 +9,7 @@ export function blockNumberAt({ terms }: Pick<MockWorld, 'terms'>, now: number):
   return BigInt(firstBlock + Math.max(0, Math.floor((now - terms.startedAt) / blockMs)))
 }
 
-/** A block in JSON-RPC format. */
+/** Returns a block in JSON-RPC format. */
 export function blockOf({ terms }: MockWorld, number: bigint): Record<string, unknown> {
   const at = terms.startedAt + (Number(number) - firstBlock) * blockMs
   return {
@@ -48,7 +48,7 @@ export function mineRedeems(world: MockWorld): void {
   }
 }
 
-/** The error with which a node or wallet rejects a request (EIP-1193, EIP-1474): code, message, and the data of a revert. */
+/** Creates the error with which a node or wallet rejects a request (EIP-1193, EIP-1474): code, message, and the data of a revert. */
 export function rpcError(code: number, message: string, data?: Hex): Error {
   return Object.assign(new Error(message), { code, ...(data && { data }) })
 }

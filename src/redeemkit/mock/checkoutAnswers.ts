@@ -26,7 +26,7 @@ const railPercent: Readonly<Record<PaymentRail, number>> = { card: 2.9, wire: 0,
 const gasCents = 2
 const orderMs = orderMinutes * 60_000
 
-/** The totals of each rail; `total` is the sum of the lines (PROTOCOL.md 11.21). */
+/** Returns the totals of each rail; `total` is the sum of the lines (PROTOCOL.md 11.21). */
 export function totalsAnswer(body: TotalsBody): TotalsResponse {
   return {
     card: totalsOf(body, 'card'),
@@ -143,7 +143,7 @@ function totalsOf(body: Order, rail: PaymentRail): Totals {
 const percentOf = (cents: number, percent: number) =>
   Math.ceil((cents * Math.round(percent * 1_000)) / 100_000)
 
-/** A subtotal in a token counts one token as one dollar. */
+/** Returns a subtotal in cents. One token counts as one dollar. */
 function centsOf({ subtotal }: Order): number {
   return 'cents' in subtotal ? subtotal.cents : Math.round(Number(subtotal.amount) * 100)
 }

@@ -62,7 +62,7 @@ export function createMockFetch(world: MockWorld): MockFetch {
   }
 }
 
-/** The error of a browser's `fetch` when the connection fails. */
+/** Creates the error of a browser's `fetch` when the connection fails. */
 const noAnswer = () => new TypeError('Failed to fetch')
 
 /** Waits, unless the caller aborts. */
@@ -76,7 +76,10 @@ function pause(ms: number, signal: AbortSignal | null | undefined): Promise<void
   })
 }
 
-/** Finds the call of a path: the service's under `/api`; otherwise the merchant handler's, named by the last segment (PROTOCOL.md 1.6). */
+/**
+ * Finds the call of a path: a call of the service under `/api`; otherwise the merchant handler's call that the last segment names
+ * (PROTOCOL.md 1.6).
+ */
 function callOf(method: string, path: string): MockCall | undefined {
   const parts = path.split('/')
   const found = endpoints.find((endpoint) => {
@@ -205,7 +208,7 @@ function forSignedIn<answer>(
 
 const signedOut = () => new Refusal('UNAUTHENTICATED', 'This wallet is not signed in.')
 
-/** A sign-in message (EIP-4361). */
+/** Creates a sign-in message (EIP-4361). */
 function signInAnswer({ terms }: MockWorld, wallet: Address): AuthMessageResponse {
   const { host, origin } = new URL(terms.baseUrl)
   const now = terms.now()

@@ -346,7 +346,7 @@ test('a misspelled option is an error', () => {
 })
 
 afterEach(() => {
-  // No mock is a global of the page.
+  // The mocks add no global variable to the page.
   expect(Object.keys(globalThis).filter((key) => /mock/i.test(key))).toEqual([])
 })
 

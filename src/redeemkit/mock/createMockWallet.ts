@@ -170,7 +170,10 @@ export type MockWalletChanges = {
   otherAccount?: boolean | undefined
   /** The answer to a network switch. Default `approve`. */
   switchPrompt?: MockPrompt | undefined
-  /** The wallet accepts the purchase with a signing request (PROTOCOL.md 4.7). Default false: it then rejects a third parameter. */
+  /**
+   * The wallet accepts the purchase as the third parameter of a signing request (PROTOCOL.md 4.7). Default false: it rejects such a
+   * request.
+   */
   takesIntent?: boolean | undefined
   /** How long each answer takes, in milliseconds. Default 0. */
   answersAfterMs?: number | undefined

@@ -63,7 +63,7 @@ export function logsOf({ terms }: MockWorld, redeem: MockRedeem): Log[] {
 function nftOf({ wallet, settlement, nonce }: MockRedeem): Log[] {
   const { nftContract, nftId } = settlement
   if (nftContract === zeroAddress) return []
-  // Without a known id, derive one from four digits of the nonce.
+  // If the id is not known, derive it from four digits of the nonce.
   const tokenId = shapeOf(settlement).nft === 'token' ? nftId : BigInt(`0x${nonce.slice(-4)}`)
   return [
     {

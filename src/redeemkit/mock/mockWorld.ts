@@ -126,10 +126,10 @@ export const minedAttempt = ({ redeems }: MockWorld, wallet: string, nonce: Hex)
     (one) => one.status === 'mined' && orderOf(one.wallet, one.nonce) === orderOf(wallet, nonce),
   )
 
-/** The map key of an order: wallet and order key in lower case. */
+/** Returns the map key of an order: wallet and order key in lower case. */
 export const orderOf = (wallet: string, nonce: Hex) => keyOf(wallet, orderKeyOf(nonce))
 
-/** The map key of a nonce: wallet and nonce in lower case. */
+/** Returns the map key of a nonce: wallet and nonce in lower case. */
 export const keyOf = (wallet: string, nonce: string) => `${wallet} ${nonce}`.toLowerCase()
 
 /** The calls that the mock supports: those of a page to the service, and to the merchant's server (`createMerchantHandler`). */
@@ -160,7 +160,7 @@ export function withoutUndefined<changes extends object>(
   changes: changes,
 ): { [name in keyof changes]?: Exclude<changes[name], undefined> } {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(given) as ReturnType<typeof withoutUndefined<changes>> // entries were only removed
+  return Object.fromEntries(given) as ReturnType<typeof withoutUndefined<changes>> // the type names the entries that remain
 }
 
 /** Hashes text to 32 bytes. */

@@ -161,7 +161,7 @@ function claimOf(world: MockWorld, { wallet, nonce }: { wallet: Address; nonce: 
     : undefined
 }
 
-/** A USDC authorization for a checkout (PROTOCOL.md 2.3). */
+/** Prepares the USDC authorization of a checkout (PROTOCOL.md 2.3). */
 export function usdcAnswer(
   world: MockWorld,
   { body, wallet }: Asked<UsdcAuthorizationBody>,

@@ -48,7 +48,7 @@ export type RedeemScenario = {
   /** Whether the wallet is connected to the page. */
   readonly isConnected: boolean
   readonly clicks: number
-  /** For `secondClick` of `useRedeem`. */
+  /** The option `secondClick` of `useRedeem`. */
   readonly secondClick: boolean
 }
 

@@ -202,7 +202,7 @@ function labelOf(step: ShownRedeem['step'], canClick = false): string {
   return speak({}, `button.${key}`, { network: 'Base Sepolia', amount: '$10.00' })
 }
 
-/** The signing summary. */
+/** Returns the signing summary. */
 function checked(): Shown {
   return {
     prompts: ['creditPermit', 'usdcAuthorization'],
@@ -216,7 +216,7 @@ function checked(): Shown {
   }
 }
 
-/** After the permit, before the USDC authorization. */
+/** Returns the state after the permit and before the USDC authorization. */
 function usdcLeft(): Shown {
   return { ...checked(), prompts: ['usdcAuthorization'] }
 }
@@ -237,7 +237,7 @@ function tooFew(asset: 'credits' | 'usdc', have: bigint, need: bigint) {
   return new InsufficientFundsError(`The wallet has too little ${asset}.`, { asset, have, need })
 }
 
-/** A service error, as the client creates it. */
+/** Creates a service error, as the client does. */
 function refused(code: WireErrorCode): RedeemState {
   const { name, status } = wireErrors[code]
   const body = { name, code, message: 'The service refuses.', details: detailsOf[code], requestId: 'mock' }

@@ -23,7 +23,7 @@ import {
   safeUint,
 } from './values.ts'
 
-/** Any data of the merchant, which the payment's webhooks return (PROTOCOL.md 11.8). */
+/** Any data from the merchant. The payment's webhooks return it (PROTOCOL.md 11.8). */
 export const webhookInfo = freeObject
 export type WebhookInfo = z.infer<typeof webhookInfo>
 
@@ -296,7 +296,7 @@ export const checkoutJwtBody = z
     subtotal: z.optional(subtotal),
     email: z.optional(filledText),
     merchantId: z.optional(orderIdText),
-    /** The merchant's order id, which a card can pay once (PROTOCOL.md 10.8). Other services do not support this field. */
+    /** The merchant's order id. An order can be paid by card only once (PROTOCOL.md 10.8). Other services do not support this field. */
     purchaseId: z.optional(orderIdText),
     /** The asset that the payment settles to. Other services also use `Bank`. */
     settlementType: z.optional(z.enum(['Credits', 'USDC', 'Bank'])),

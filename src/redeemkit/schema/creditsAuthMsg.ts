@@ -17,7 +17,7 @@ export const creditsAuthMsgBody = z.strictObject({
   orderKey: z.optional(orderKey),
   /** The merchant's order id. `orderKey` must be derived from it. */
   purchaseId: z.optional(orderIdText),
-  /** Any data of the page, which the merchant's webhooks return. */
+  /** Any data from the page. The merchant's webhooks return it. */
   webhookInfo: z.optional(freeObject),
 })
 export type CreditsAuthMsgBody = z.infer<typeof creditsAuthMsgBody>

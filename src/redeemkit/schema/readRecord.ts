@@ -1,7 +1,7 @@
 import { InvalidRecordError, type RecordIssue } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
 
-/** Like `parseRecord`, for any schema with `safeParse`, so that it works without zod. */
+/** Parses a value as a record, like `parseRecord`. Accepts any schema with `safeParse`, so that it works without zod. */
 export function readRecord<record>(
   schema: RecordSchema<record>,
   value: unknown,

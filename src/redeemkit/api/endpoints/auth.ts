@@ -5,8 +5,8 @@ import type { CallOptions, PaymentsClient } from '../paymentsClient.ts'
 import type { send } from '../send.ts'
 
 /**
- * Gets the message that a wallet signs to prove who owns it: `GET /api/auth`. Check the message before the wallet signs it, as
- * `login` does.
+ * Gets the message that a customer signs to prove that they own the wallet: `GET /api/auth`. Check the message before the wallet signs it,
+ * as `login` does.
  *
  * @returns `message`, and a `transaction` for wallets that cannot sign text
  * @see PROTOCOL.md 2.4 and 8
@@ -39,8 +39,8 @@ export declare namespace getAuthMessage {
 }
 
 /**
- * Verifies a signed message: `GET /api/auth/verify`. The first call must come within 10 minutes after the message was issued. It makes the
- * signed message a credential. Resolves if the message is valid; a 401 is an `UnauthenticatedError`.
+ * Verifies a signed message: `GET /api/auth/verify`. The first call, which must come within 10 minutes after the message was issued, makes
+ * the signed message a credential. Resolves if the message is valid; a 401 is an `UnauthenticatedError`.
  *
  * @see PROTOCOL.md 2.4 and 8
  * @example
@@ -61,7 +61,7 @@ export async function verifyAuth(client: PaymentsClient, options: verifyAuth.Opt
 
 export declare namespace verifyAuth {
   type Options = CallOptions & {
-    /** Default: the client's signed message of the wallet. */
+    /** Default: the signed message that the client stored for the wallet. */
     signedMessage?: string | undefined
   }
   type ErrorType = send.ErrorType

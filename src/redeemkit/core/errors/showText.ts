@@ -9,7 +9,7 @@ export function showText(text: string, maxLength = 400): string {
   return quoteText(text.replace(/(?:0x)?[0-9a-f]{120,}/gi, '…'), maxLength)
 }
 
-/** Like `showText`, but keeps long hex. For text that a user is asked to sign. */
+/** Quotes text that a user is asked to sign. Like `showText`, but keeps long hex. */
 export function quoteText(text: string, maxLength: number): string {
   return oneLine(
     JSON.stringify(

@@ -78,7 +78,7 @@ export const notCompared: Finding = {
   code: 'NOT_COMPARED',
   message: 'It was not compared with an expected payment.',
   field: 'expected',
-  fix: 'Pass `expected`: what the transaction must do.',
+  fix: 'Pass `expected`, the payment that the transaction must make.',
 }
 
 /** Returns the verdict of a list of findings. */

@@ -68,7 +68,7 @@ function purposeOf(effects: readonly Effect[]): InspectionSentence {
   })
 }
 
-/** What an effect takes out, or lets others take. A transfer to the same account takes nothing. */
+/** Returns the assets that an effect takes out or lets others take. A transfer to the same account takes nothing. */
 const outOf = ({ moves, grants, isForeign }: Effect) => [
   ...moves.filter(({ direction, from, to }) => direction === 'out' && from !== to),
   ...(isForeign ? [] : grants),

@@ -34,7 +34,7 @@ export function formatInspection(
     if (cause instanceof BaseError) throw cause
     throw new InvalidRecordError('The inspection or its texts are incomplete.', {
       field: 'inspection',
-      fix: 'Pass what `inspect` returned, and all texts of a language.',
+      fix: 'Pass the result of `inspect`, and all texts of a language.',
       cause,
     })
   }
@@ -102,7 +102,7 @@ function sentenceText({ key, values, english }: InspectionSentence, language: La
   )
 }
 
-/** Formats a value. An address is complete in a line, so that users can compare it, and short in a sentence. */
+/** Formats a value. A line shows the complete address, so that users can compare it; a sentence shortens it. */
 function valueText(value: InspectionValue, language: Language, place: 'sentence' | 'line'): string {
   const { words, kinds, findings } = language.texts
   switch (value.type) {
@@ -134,7 +134,7 @@ function valueText(value: InspectionValue, language: Language, place: 'sentence'
   }
 }
 
-/** Formats a list. A sentence has at most four items, those with a known name first; a line has all. */
+/** Formats a list. A sentence has at most four items, those with a known name first; a line has all items. */
 function listText(items: readonly InspectionValue[], language: Language, place: 'sentence' | 'line'): string {
   const { words } = language.texts
   const most = place === 'line' || items.length <= 4 ? items.length : 3

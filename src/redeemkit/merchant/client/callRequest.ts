@@ -69,8 +69,8 @@ export function holdsKey(text: string, apiKey: string): boolean {
 }
 
 /**
- * Returns the headers that the endpoint table lists for a call (PROTOCOL.md 1.2 and 2.1), credentials separate. If the session key
- * is a function, it is called later.
+ * Returns the headers that the endpoint table lists for a call (PROTOCOL.md 1.2 and 2.1), with its credentials in a separate object. If the
+ * session key is a function, it is called later.
  *
  * @throws {@link InvalidOptionError} naming the first field that is missing or does not fit in a header
  */

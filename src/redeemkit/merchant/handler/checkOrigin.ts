@@ -49,7 +49,7 @@ export function corsHeaders(origin: string | undefined): Record<string, string> 
       }
 }
 
-/** The response to a CORS preflight request. */
+/** Returns the response to a CORS preflight request. */
 export function preflightAnswer(origin: string, extra: readonly string[]): Response {
   return new Response(null, {
     status: 204,

@@ -3,7 +3,7 @@ import { isServiceError, type ServiceError, VerificationError } from '../../api/
 import { BaseError } from '../../core/errors/baseError.ts'
 import { isWireErrorCode, type WireErrorCode, wireErrors } from '../../core/errors/wireErrors.ts'
 
-/** The reason for which the handler rejects a request. It never leaves the handler. */
+/** The reason why the handler rejects a request. Thrown and caught inside the handler. */
 export class Refusal extends Error {
   readonly code: WireErrorCode
   readonly issues: readonly string[]

@@ -68,7 +68,7 @@ export function takeAsked(
   return asked
 }
 
-/** A body may only name the session's user and the handler's merchant. */
+/** Rejects a body that names a user other than the session's, or a merchant other than the handler's. */
 function checkNames(
   body: Readonly<Record<string, unknown>>,
   { merchantId, user }: { merchantId: string; user: MerchantUser },
@@ -81,7 +81,7 @@ function checkNames(
   }
 }
 
-/** EVM addresses are case-insensitive. */
+/** Whether two values are equal. EVM addresses are case-insensitive. */
 function isSame(value: unknown, own: string | undefined): boolean {
   const plain = (text: unknown) =>
     typeof text === 'string' && /^0x[0-9a-fA-F]{40}$/.test(text) ? text.toLowerCase() : text
@@ -145,7 +145,7 @@ async function readJson(request: Request, maxBytes: number): Promise<Record<stri
   throw new Refusal('INVALID_REQUEST', 'The body must be an object.')
 }
 
-/** A field name that is safe to repeat. */
+/** Returns a field name that is safe to repeat, otherwise `query`. */
 function shown(name: string): string {
   return /^[A-Za-z_]\w{0,39}$/.test(name) ? name : 'query'
 }

@@ -6,7 +6,7 @@ beforeEach(() => {
   ms = 0
 })
 
-/** A cache of session keys. The service numbers its keys, and rejects the first `fails` requests. */
+/** Creates a cache of session keys. The service numbers its keys, and rejects the first `fails` requests. */
 function keys({ fails = 0 } = {}) {
   const asked: unknown[] = []
   const client = {
