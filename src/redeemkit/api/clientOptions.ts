@@ -213,7 +213,7 @@ function checkBaseUrl(baseUrl: string): string {
   check(url.username + url.password === '', 'baseUrl', 'Remove the user name and password.')
   check(isSecureUrl(url), 'baseUrl', 'Use https. Plain http is accepted for localhost only.', url.origin)
   check(url.search + url.hash === '', 'baseUrl', 'Remove the query and the fragment.')
-  // every path starts with /api
+  // the path of every call starts with /api
   return (url.origin + url.pathname).replace(/(?:\/+api)?\/*$/, '')
 }
 

@@ -63,7 +63,7 @@ export declare namespace submitGaslessTx {
   type ErrorType = OutcomeUnknownError | send.ErrorType
 }
 
-/** Converts any failure after a permit was sent, because the permit may still execute. */
+/** Returns the error for a failure after a permit was sent. Its remedy is `lookUp`, because the permit may still execute. */
 export function afterSubmit(
   error: unknown,
   permit: Pick<OutcomeUnknownError, 'nonce' | 'validBefore'>,

@@ -236,7 +236,8 @@ function verificationLinks(body: Record<string, unknown>): Links {
 }
 
 /**
- * Returns the fix of a 403 that names a field: it concerns that field, such as one that differs from the checkout JWT, not the credential.
+ * Returns the fix of a 403 that names a field. The problem is that field, such as one that differs from the checkout JWT, and not the
+ * credential.
  */
 function fixOfField(code: WireErrorCode | undefined, [field]: readonly string[]): string | undefined {
   if (code !== 'FORBIDDEN' || field === undefined) return undefined

@@ -17,7 +17,7 @@ export function scrub<value>(value: value, secrets: readonly string[]): value {
   const keys: string[] = []
   const texts: string[] = []
   change(value, { key: (text) => keep(keys, text), text: (text) => keep(texts, text) })
-  // in the order of `change`; keys and values apart, because a secret may span several values
+  // in the order of `change`; keys and values are separate, because a secret may span several values
   const cleanKeys = removeParts(keys, parts).values()
   const cleanTexts = removeParts(texts, parts).values()
   // types are unchanged, apart from texts

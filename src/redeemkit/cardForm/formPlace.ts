@@ -29,7 +29,7 @@ export type FormPlace = {
   load: (src: string) => void
   /** Shows the form. */
   reveal: () => void
-  /** @param height in CSS pixels, clamped to a sensible range */
+  /** Sets the height in CSS pixels, clamped to a sensible range. */
   resize: (height: unknown) => void
   fail: (text: string, again: { label: string; run: () => void }) => void
   setColorScheme: (scheme: 'light' | 'dark' | 'auto') => void

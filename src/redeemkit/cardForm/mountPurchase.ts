@@ -59,7 +59,7 @@ export function mountPurchase(
       current = next
       if (isElsewhere) return loadForm(form)
       if (isSame) return sendLook(form)
-      // the next purchase may be of another customer
+      // the next purchase may belong to another customer
       form.keys = {}
       void startPurchase(form)
     },

@@ -51,7 +51,7 @@ export type FormOptions = {
   theme?: PurchaseTheme | undefined
   /** The form is shown. */
   onReady?: (() => void) | undefined
-  /** The bank's 3DS challenge opened or closed; it needs more space. */
+  /** The bank's 3DS challenge opened or closed. An open challenge needs more space. */
   onChallenge?: ((isOpen: boolean) => void) | undefined
   /** The funds have settled. Your server learns this by webhook, which a page cannot forge. */
   onSuccess?: ((paymentId: string, more: { hash?: string | undefined }) => void) | undefined

@@ -14,9 +14,9 @@ import { isSecret } from './client/callRequest.ts'
  * Verifies the signature of a webhook and returns its event. The signature is `t=<unix seconds>,v1=<hex>`, an HMAC-SHA256 of
  * `<t>.<body>` with the merchant's webhook secret (PROTOCOL.md 10.4).
  *
- * An event may arrive twice or out of order. `orderKey` identifies the order of a `redeem.redeemed`; its `purchaseId` and
- * `webhookInfo` come from the customer. To fulfil an order once, store chain, hash and log index, or the payment id, in the
- * transaction that fulfils it.
+ * An event may arrive twice or out of order. `orderKey` identifies the order of a `redeem.redeemed`; its `purchaseId` and `webhookInfo`
+ * come from the customer. To fulfill an order once, store chain, hash and log index, or the payment id, in the database transaction that
+ * fulfills it.
  *
  * @param options.body the raw body, because a body that was parsed and serialized again does not match its signature
  * @param options.headers the request's headers, or a plain object

@@ -47,7 +47,7 @@ export type MockSettings = {
   delayMs: number
   /** Neither the service nor the chain can be reached. Default false. */
   offline: boolean
-  /** Rejects redeems and balances of a wallet that is not signed in. Default false. */
+  /** The service rejects redeems and balance requests of a wallet that is not signed in. Default false. */
   needsSignIn: boolean
   /** Every wallet is a contract, and any signature is valid by ERC-1271. Default false. */
   smartAccounts: boolean

@@ -82,7 +82,7 @@ const foreign: Record<string, () => unknown> = {
     provider.destroy()
     return caught(() => provider.send(secret, [secret]))
   },
-  // As axios makes it: https://github.com/axios/axios, lib/core/AxiosError.js.
+  // As axios creates it: https://github.com/axios/axios, lib/core/AxiosError.js.
   'axios: AxiosError': () =>
     Object.assign(new Error(`Request failed with ${secret}`), {
       name: 'AxiosError',

@@ -25,7 +25,7 @@ type RefusalClass<error> = new (
 export type Refusals<error> = Partial<Record<FindingCode, RefusalClass<error>>> &
   Record<'other', RefusalClass<error>>
 
-/** Returns an error of the class for the first danger; `undefined` if there is none. Its message names every danger. */
+/** Returns an error whose class is that of the first danger; `undefined` if there is no danger. Its message names every danger. */
 export function refusalOf<error>(findings: readonly Finding[], refusals: Refusals<error>): error | undefined {
   const dangers = findings.filter(({ severity }) => severity === 'danger')
   const [first] = dangers

@@ -116,7 +116,7 @@ const anyRejection = new RegExp(`\\b(?:${no}|closed|request reset)\\b`, 'i')
 
 /**
  * Matches names and codes of errors from networks and nodes, which use "rejected" and "canceled" for their own requests. Does not match
- * Trezor's.
+ * Trezor's names and codes.
  */
 const notOfWallet = /abort|timeout|(?<!Failure_(?:Action|Pin))cancell?ed|^ERR_|^-32003$/i
 

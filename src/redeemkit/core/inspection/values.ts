@@ -74,7 +74,7 @@ export const timeValue = (seconds: bigint | undefined, now: bigint): InspectionV
 /** Returns the sentence for a permit, or a USDC part of a redeem, that is valid for longer than the maximum. */
 export function tooLong(what: 'permit' | 'usdc', seconds: bigint): InspectionSentence {
   return sentence(seconds > century ? `${what}.endless` : `${what}.long`, {
-    left: { type: 'duration', seconds: seconds + 59n }, // rounds up, so that it is more than the maximum
+    left: { type: 'duration', seconds: seconds + 59n }, // rounds up, so that the shown duration is longer than the maximum
     most: { type: 'duration', seconds: permitMaximumSeconds },
   })
 }
@@ -102,7 +102,7 @@ export function refusal(sentences: readonly InspectionSentence[]): {
 export const dangersOf = (findings: readonly Finding[]) =>
   findings.filter(({ severity }) => severity === 'danger')
 
-/** Returns the title and lines of a request: its dangers, or its own sentence if it has none. */
+/** Returns the title and lines of a request: its dangers, or its own sentence if there are no dangers. */
 export function titleOf(findings: readonly Finding[], own: InspectionSentence) {
   const dangers = dangersOf(findings)
   return refusal(dangers.length > 0 ? dangers.map(findingSentence) : [own])

@@ -52,7 +52,7 @@ function encode(value: unknown, path: string, depth: number): unknown {
   if (Array.isArray(value))
     return Array.from(value, (item, index) => encode(item, `${path}[${index}]`, depth + 1))
   const prototype = Object.getPrototypeOf(value)
-  // plain objects of any window have a prototype that has no prototype itself
+  // the prototype of a plain object, from any window, has no prototype
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null)
     throw notPlain(value, path, 'Pass plain data, without dates, maps and class instances.')
   return Object.fromEntries(

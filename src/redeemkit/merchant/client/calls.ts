@@ -47,8 +47,8 @@ const orderCall = {
  */
 export const calls = {
   /**
-   * Gets the message that a wallet signs to sign in: `GET /api/auth`. Check it before the wallet signs it, as `login` of `redeemkit`
-   * does. PROTOCOL.md 2.4.
+   * Gets the sign-in message for a wallet to sign: `GET /api/auth`. Check it before the wallet signs it, as `login` of `redeemkit` does.
+   * PROTOCOL.md 2.4.
    */
   getAuthMessage: read,
   /** Verifies a signed sign-in message: `GET /api/auth/verify`. A 401 is an `UnauthenticatedError`. PROTOCOL.md 2.4. */

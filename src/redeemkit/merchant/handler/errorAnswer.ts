@@ -36,8 +36,8 @@ export type ErrorAnswer = {
 }
 
 /**
- * Returns the part of an error that the browser gets. If the customer or the page can correct the request, that is the service's
- * text without secrets. Details about the merchant's credentials, network or code stay on the server.
+ * Returns the part of an error that the browser gets. If the customer or the page can correct the request, that part is the service's text
+ * without secrets. Details about the merchant's credentials, network or code stay on the server.
  */
 export function errorAnswer(error: unknown): ErrorAnswer {
   if (error instanceof Refusal) {

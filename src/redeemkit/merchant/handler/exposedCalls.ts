@@ -30,7 +30,7 @@ export type RuleRequest<id extends EndpointId, user extends MerchantUser = Merch
   user: user
   request: Request
   /**
-   * Returns the request's options after checking them with the call's schemas. If it throws, the page gets a 400 for an invalid
+   * Returns the request's options after checking them with the call's schemas. If this function throws, the page gets a 400 for an invalid
    * request, or a 403 for a request that names a different user.
    */
   asked: () => AskedOptions<id>

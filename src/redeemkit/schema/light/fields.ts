@@ -24,7 +24,7 @@ function schemaOf<record>(field: Field<record>, isLoose: boolean): RecordSchema<
   }
 }
 
-/** @param format checks the text; a hexadecimal format returns `Hex` */
+/** Reads text that `format` accepts. A hexadecimal format returns `Hex`. */
 // @__NO_SIDE_EFFECTS__
 export function text<value extends string = string>(format?: Format<string>): Field<value> {
   return (given, at) => {

@@ -192,7 +192,8 @@ function webhook({ nameOf }: Components, names: HeaderNames): JsonObject {
     },
     responses: {
       '2XX': {
-        description: 'Received. After any other response, the event is sent again, for up to 24 hours.',
+        description:
+          'Received. After any other response, the service sends the event again, for up to 24 hours.',
       },
     },
   }
