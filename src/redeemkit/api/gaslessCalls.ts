@@ -77,7 +77,7 @@ export function afterSubmit(
   return new OutcomeUnknownError(cause, permit)
 }
 
-/** Returns the digits of each signature, since a service's error may repeat them. The factory at the start of an ERC-6492 wrapper is not secret. */
+/** Returns the digits of each signature, since a service's error may repeat them. The factory of an ERC-6492 wrapper is not secret. */
 function signaturesOf(signed: SendGaslessTxRequest['signedMessages']): string[] {
   const { permitCredits, customerUsdcAuthData: v1, customerUsdcAuthDataV2: v2 } = signed
   return [permitCredits, v1?.r, v1?.s, v2?.signature].flatMap((hex) =>

@@ -79,5 +79,5 @@ test('the error does not show a secret key that was passed as the name of an opt
 })
 
 test('options that were not awaited are reported as a promise', () => {
-  expect(() => check(Promise.resolve({}))).toThrow('await it')
+  expect(() => check(Promise.resolve({}))).toThrow('use await')
 })

@@ -1,8 +1,8 @@
 import { buttonEnglish } from './buttonEnglish.ts'
 
 /**
- * The English user messages: one or two sentences that a page can show as they are. PROTOCOL.md 7.7: `You have not been charged.` only where that
- * is certain, `Please don't pay again.` where the payment may still go through.
+ * The English user messages: one or two sentences that a page can show unchanged. PROTOCOL.md 7.7: `You have not been charged.` only where
+ * that is certain, `Please don't pay again.` where the payment may still go through.
  */
 export const english = {
   locale: 'en-US',

@@ -59,7 +59,7 @@ export type MerchantWideId = {
 /** For calls with a body: the fields that redeemkit does not know. */
 export type ExtraFields<endpoint> = endpoint extends { body: unknown }
   ? {
-      /** Fields of your service that redeemkit does not know. They are added to the checked body without a check, and cannot replace its fields. */
+      /** Fields of your service that redeemkit does not know. They are added to the body after its check, and cannot replace its fields. */
       extraFields?: Readonly<Record<string, unknown>> | undefined
     }
   : unknown
