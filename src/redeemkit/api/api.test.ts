@@ -684,7 +684,7 @@ describe('options', () => {
       expect(createPaymentsClient({ ...good, baseUrl }).baseUrl).toBe(baseUrl.replace(/\/$/, ''))
     })
 
-  test('are not shown by the client if they are credentials; the client is frozen', () => {
+  test('are frozen in the client, which shows no credentials', () => {
     const client = createPaymentsClient({
       ...good,
       wallet,

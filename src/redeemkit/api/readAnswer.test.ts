@@ -108,7 +108,7 @@ const places: Record<
     200,
     JSON.stringify({ hash: text, credits: text, usdc: { cents: text }, message: { text }, nonce: text }),
   ],
-  'a header that is read as time': (text) => [429, '{}', { 'retry-after': text }],
+  'a header that is parsed as a time': (text) => [429, '{}', { 'retry-after': text }],
   'text that is not JSON': (text) => [200, text],
   'a page': (text) => [502, `<h1>${text}</h1>`],
 }

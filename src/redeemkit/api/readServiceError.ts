@@ -300,7 +300,7 @@ function faultsIn(fields: unknown): [key: string, reason: string][] {
   })
 }
 
-/** Joins all messages without repetitions. Shortens each of several, so that a long message does not hide the next one. */
+/** Joins all messages without repetitions. If there are several, shortens each, so that a long message does not hide the next one. */
 function shownText(said: readonly string[]): string {
   const telling = said.filter((text) => !said.some((other) => other !== text && other.includes(text)))
   const room = telling.length > 1 ? 170 : Infinity

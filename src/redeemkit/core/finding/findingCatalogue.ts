@@ -145,8 +145,8 @@ const requestFindings = {
   UNEXPECTED_RESOURCES: ['The transaction has unexpected resources.', 'danger', 'warning'],
   UNEXPECTED_ACCOUNT: ['An instruction uses an account that was not expected.', 'danger', 'warning'],
   DUPLICATE_ACCOUNT: ['A lookup table repeats an account.', 'danger'],
-  EXTRA_WRITABLE: ['An account is writable that should not be.', 'danger'],
-  NOT_WRITABLE: ['An account is not writable that must be.', 'danger'],
+  EXTRA_WRITABLE: ['An account that must not be writable is writable.', 'danger'],
+  NOT_WRITABLE: ['An account that must be writable is not writable.', 'danger'],
   UNUSED_ACCOUNT: ['An account is never used.', 'danger'],
   UNRESOLVED_LOOKUP_TABLE: ['A lookup table is not known.', 'danger', 'warning'],
 } as const satisfies Record<string, Row>

@@ -102,7 +102,7 @@ export function callHeaders(
   return {
     plain,
     secret,
-    // text checked above, or a function
+    // the check above ensures text or a function
     sessionKey: sessionKey as SessionKeySource | undefined,
   }
 }
