@@ -467,7 +467,7 @@ describe('describeTempoCall describes a call as unknown or malformed:', () => {
   const unknown = (selector: string) => `Calls an unknown function of ${bankShort} (${selector}).`
   const desconhecida = (selector: string) => `Chama uma função desconhecida de ${bankShort} (${selector}).`
   const malformed = 'Calls pathUSD (0x20C0…0000) with malformed arguments.'
-  const malformada = 'Chama pathUSD (0x20C0…0000) com argumentos malformados.'
+  const malformada = 'Chama pathUSD (0x20C0…0000) com argumentos inválidos.'
   test.each<[string, Address, Hex, string, string, string?]>([
     ['no data', bank, '0x', `Calls ${bankShort} without data.`, `Chama ${bankShort} sem dados.`],
     ['less than a selector', bank, '0x1234', unknown('0x1234'), desconhecida('0x1234')],
