@@ -86,7 +86,7 @@ describe('the examples run', () => {
     }
   })
 
-  test('redeem step by step, with a reload between', async () => {
+  test('redeem step by step, with a reload between the steps', async () => {
     const { sandbox, home, merchants } = stage
     const kept = new Map<string, string>()
     const outcome = await buyNft({

@@ -51,7 +51,7 @@ export const exitCodes = {
   refused: 1,
   /** Settings, key or payments are invalid. Nothing was started. */
   unusable: 2,
-  /** A payment is not done: its outcome is unknown, or the service could not be reached. Start the agent again. */
+  /** A payment is not complete: its outcome is unknown, or the service could not be reached. Start the agent again. */
   again: 3,
 } as const
 
@@ -92,7 +92,7 @@ async function payOnce(agent: Agent, budget: Budget, payment: Payment): Promise<
     return exitCodes.paid
   } catch (error) {
     const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-    // It may still be executed, so the amount stays reserved and the next run checks the chain first.
+    // The payment may still be executed, so its amount stays reserved. The next run checks the chain first.
     if (isOpenRedeemError(error) || (await wasSigned(agent, payment))) {
       say('open', text)
       return exitCodes.again
@@ -123,7 +123,7 @@ function isForNow(error: unknown): boolean {
   )
 }
 
-/** Makes the redeem. After a crash, the reserved budget and the stored purchase are enough to resume it. */
+/** Runs the redeem. After a crash, the reserved budget and the stored purchase are enough to resume it. */
 async function payReserved(
   { settings, account, storage, signal }: Agent,
   payment: Payment,

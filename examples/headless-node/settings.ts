@@ -16,7 +16,7 @@ const settingsFile = z.strictObject({
   merchantId: z.string(),
   blockchain: z.enum(networks.filter(({ usdc }) => usdc).map(({ blockchain }) => blockchain)),
   environment: z.enum(['sandbox', 'prod']),
-  /** URL of a node of the chain, which reports the outcomes. */
+  /** URL of a node of the chain, which reports the outcomes of payments. */
   rpcUrl: z.url(),
   /** Pinned values: from the merchant, never from the service. */
   pinned: z.strictObject({

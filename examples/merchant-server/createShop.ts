@@ -72,7 +72,7 @@ export function createShop(options: {
   const limit = bodyLimit({ maxSize: 1_048_576, onError: (context) => context.body(null, 413) })
   app.post('/webhooks', limit, async (context) => {
     const answer = await webhooks(context.req.raw)
-    if (answer.status === 400) log('Refused a webhook: its signature is not the service’s, or is too old')
+    if (answer.status === 400) log('Refused a webhook: its signature is invalid or too old')
     return answer
   })
   app.post('/orders', async (context) => {

@@ -21,7 +21,7 @@ export type Order = {
 
 /** Money that arrived for an order but does not pay for it, and is refunded. */
 export type Refund = {
-  /** Identifies the refund attempt. Use it as idempotency key, because a crash repeats the call. */
+  /** Identifies the refund attempt. Use it as idempotency key, because the call is repeated after a crash. */
   id: string
   amount: bigint
 } & ({ paymentId: string } | { wallet: string; blockchain: Blockchain })

@@ -7,7 +7,7 @@ export const merchant = createMerchantClient({
   apiKey: process.env.REDEEMKIT_API_KEY ?? '',
 })
 
-/** Answers the calls of your own pages: the last part of the path names the call. */
+/** Handles the calls of your own pages. The last part of the path names the call. */
 export const calls = createMerchantHandler({
   client: merchant,
   authenticate: async (request) => {

@@ -58,9 +58,10 @@ export function answerShop(options: {
     merchant,
     webhookSecret,
     orders,
-    // The contract has already minted the moth, or the service the credits. A shop that sends parcels ships them here.
+    // The contract has already minted the moth, or the service has minted the credits. A shop that ships goods does so
+    // here.
     fulfil: async () => {},
-    onError: (error) => console.error('The shop’s server could not fulfil or refund.', error),
+    onError: (error) => console.error('The shop’s server could not fulfil or refund an order.', error),
   })
 
   /** Also voids a card check after the bank has authorized it. */
@@ -83,7 +84,7 @@ export function answerShop(options: {
     const { key: sessionKey } = await merchant.getSessionKey(member)
     const own = await merchant.getCustomerSubscriptions({ ...member, sessionKey })
     if (!own.some((one) => one.id === id)) return new Response(null, { status: 404 })
-    // The API has no cancellation. In production, the merchant cancels in its account at the service.
+    // The API cannot cancel a subscription. In production, the merchant cancels it in its account at the service.
     const { ok } = await fetch(`${baseUrl}/sandbox/subscription/subscribers/${id}/cancel`, {
       method: 'POST',
       headers: { authorization: apiKey },

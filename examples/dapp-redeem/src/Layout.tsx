@@ -62,7 +62,7 @@ export function Footer() {
   return (
     <footer className="footer">
       <div className="inner">
-        <p>Lampfall, a moth house. Nobody was pinned: none of them ever was.</p>
+        <p>Lampfall, a moth house. Every moth is drawn, and none was ever pinned.</p>
         <p>Network fees are paid from your credits. Your wallet needs no ETH.</p>
       </div>
     </footer>

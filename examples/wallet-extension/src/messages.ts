@@ -147,7 +147,7 @@ export type Network = {
   coin: string | undefined
 }
 
-/** Who asks: a site, as the browser reports it, or the wallet itself (a payment link, a cancellation). */
+/** The requester: a site, as the browser reports it, or the wallet itself (a payment link, a cancellation). */
 export type Asker = { kind: 'site'; origin: string } | { kind: 'wallet' }
 
 /** A request that waits for the user. */
@@ -181,7 +181,7 @@ export type SignApproval = ApprovalBase & {
   also?: Inspection | undefined
   /** Digests that `approve` must pass, in this order. Empty while a transaction is being prepared, and if that fails. */
   digests: readonly Hex[]
-  /** The request as it arrived, formatted for reading. */
+  /** The original request, formatted for reading. */
   raw: string
   /** Present for transactions that the wallet sends. */
   transaction?: PreparedTransaction | undefined

@@ -65,7 +65,7 @@ export class UnsupportedSdkError extends BaseError {
 export function viewNamespace<xdr extends object>(xdr: xdr): xdr {
   const get = (_: object, name: string) =>
     name === 'Int64' || name === 'Uint64' ? Integer64 : toView(Reflect.get(xdr, name))
-  // The proxy's target makes it list the names of the namespace.
+  // With this target, the proxy lists the names of the namespace.
   return new Proxy({}, { get }) as xdr
 }
 
@@ -82,7 +82,7 @@ function viewOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(viewOf)
   if (value instanceof Promise) return value.then(viewOf)
   if (isPlain(value)) return mapValues(value, viewOf)
-  // An XDR string, which may hold bytes that are not UTF-8; then the classes that wrap bytes.
+  // First an XDR string, which may hold bytes that are not UTF-8, then the classes that wrap bytes.
   if ('asStringOrBytes' in value && 'bytes' in value) return viewOf(value.bytes)
   if ('toBytes' in value && isXdr(value)) return viewOf(Reflect.get(value, 'value'))
   const known = views.get(value)

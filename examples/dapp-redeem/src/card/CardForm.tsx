@@ -46,7 +46,7 @@ export function CardForm(props: {
         {userMessage(pinned.error, { about: 'other' })}
       </Problem>
     )
-  if (pinned.data === undefined) return <p role="status">Getting the card form ready…</p>
+  if (pinned.data === undefined) return <p role="status">Loading the card form…</p>
   return (
     <>
       <SvcPurchase
@@ -66,7 +66,7 @@ export function CardForm(props: {
       {shop.testWalletKey && (
         <p className="pay-note">
           Test cards: <span className="code">4000 0099 0000 0012</span> is accepted,{' '}
-          <span className="code">4000 0099 0000 0053</span> asks for a confirmation first.
+          <span className="code">4000 0099 0000 0053</span> asks you to confirm the payment first.
         </p>
       )}
     </>

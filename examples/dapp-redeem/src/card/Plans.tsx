@@ -49,7 +49,7 @@ export function Plans() {
       </Problem>
     )
   if (wallet === undefined || plans.data === undefined || joined.data === undefined)
-    return <p role="status">Looking through the book of members…</p>
+    return <p role="status">Loading the plans…</p>
   return (
     <div className="stack">
       <ul className="stack">

@@ -9,7 +9,7 @@ import { Problem } from './Problem.tsx'
 export function OrderNeeded(props: {
   title: string
   cents: number
-  /** Part in USDC. It is applied to the order once the order exists. */
+  /** The part in USDC, which is applied once the order exists. */
   usdcCents: number
   onUsdcCents: (cents: number) => void
   isConnected: boolean

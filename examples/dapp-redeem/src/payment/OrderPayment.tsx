@@ -12,7 +12,7 @@ import { type PaidRedeem, Receipt } from './Receipt.tsx'
 export function OrderPayment(props: {
   title: string
   order: Omit<Order, 'usdcCents'>
-  /** Part in USDC that the visitor chose before the order existed. */
+  /** The part in USDC that the visitor chose before the order existed. */
   chosenUsdcCents?: number
   paidTitle: string
   /** Shows the purchased item in the receipt. */
@@ -96,7 +96,7 @@ function PaidBefore(props: { title: string; explorerUrl: string | undefined }) {
       {explorerUrl && (
         <p className="quiet">
           <a href={explorerUrl} target="_blank" rel="noreferrer">
-            See it on the chain’s explorer
+            View it on the block explorer
           </a>
         </p>
       )}
@@ -117,7 +117,7 @@ function PaidElsewhere({ actions }: { actions: ReactNode }) {
 
 /** The payment that an order executes. */
 export type Order = {
-  /** Order id from the shop's server. Only one payment can use it, on all devices and chains. */
+  /** Order ID from the shop's server. Across all devices and chains, only one payment can use it. */
   purchaseId: string
   cents: number
   usdcCents: number
@@ -135,7 +135,7 @@ function usePayment({ purchaseId, cents, usdcCents, transactionData }: Order) {
   }
   const button = useRedeem(order)
   const { data } = useBalances()
-  // While the slider moves, the button still has the old split, so clicks are ignored.
+  // While the slider moves, the button still has the previous split, so clicks are ignored.
   const isMoving = settled !== usdcCents && button.step === 'ready'
   return {
     button: isMoving

@@ -57,7 +57,7 @@ describe('SplitControl', () => {
 })
 
 describe('Problem', () => {
-  /** The text of an error 451 that has a link. */
+  /** The message of a 451 error with a link. */
   async function shownWith(verificationLink: string): Promise<string> {
     const { client, pinned } = createMockService({
       faults: { getBalances: { code: 'VERIFICATION_REQUIRED', details: { verificationLink } } },

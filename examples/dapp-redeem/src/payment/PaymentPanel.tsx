@@ -5,7 +5,7 @@ import { describeStep, PaymentSteps, type Prompts } from './PaymentSteps.tsx'
 import { Problem } from './Problem.tsx'
 import { SplitControl } from './SplitControl.tsx'
 
-/** The price, and how it is split. */
+/** The price and its split. */
 export type Purchase = { title: string; cents: number; usdcCents: number }
 
 /** A purchase with its button, in every state before the receipt. It only renders its props. */
@@ -137,9 +137,9 @@ function Trouble(props: { button: RedeemButtonView; isOnline: boolean; creditsHr
   const { step, error, userMessage, network } = button
   if (step === 'open')
     return (
-      <Problem isCare title="A payment for this is open." error={error}>
+      <Problem isCare title="A payment for this order is open." error={error}>
         {userMessage ??
-          'You already signed it, and it may be on its way. Resuming it will not charge you twice.'}
+          'You have already signed this payment, and it may be on its way. Resuming it will not charge you twice.'}
       </Problem>
     )
   if (!isOnline)
@@ -151,7 +151,7 @@ function Trouble(props: { button: RedeemButtonView; isOnline: boolean; creditsHr
   if (userMessage !== undefined)
     return (
       <Problem
-        title={step === 'failed' ? 'This payment is not possible right now.' : 'That did not work.'}
+        title={step === 'failed' ? 'This payment is not possible right now.' : 'Something went wrong.'}
         error={error}
         actions={
           error instanceof InsufficientFundsError &&

@@ -47,7 +47,7 @@ export function Receipt(props: {
       </dl>
       <p className="quiet">
         <a href={explorerUrl ?? localUrl} target="_blank" rel="noreferrer">
-          {explorerUrl === undefined ? 'See it at the payments service' : 'See it on the chain’s explorer'}
+          {explorerUrl === undefined ? 'View it at the payments service' : 'View it on the block explorer'}
         </a>
         <br />
         <span className="code">{data.hash}</span>

@@ -8,7 +8,7 @@ import {
   pageErrors,
 } from '../pageMessages.ts'
 
-/** A connection to the worker, as `chrome.runtime.Port` is one. */
+/** A connection to the worker, such as a `chrome.runtime.Port`. */
 export type WorkerPort = {
   postMessage: (message: object) => void
   onMessage: { addListener: (listener: (message: PageAnswer) => void) => void }

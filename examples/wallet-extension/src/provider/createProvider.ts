@@ -59,7 +59,7 @@ export function createProvider(post: (request: { id: string; text: string }) => 
     })
   }
 
-  /** Emits what the page does not know. At its first request, that is nothing. */
+  /** Emits a value that differs from the one the page knows. Values from the page's first request are only stored. */
   function tell({ event, value }: PageEvent, isNews = true): void {
     const [before, text] = [known?.get(event), JSON.stringify(value)]
     known?.set(event, text)
@@ -72,7 +72,7 @@ export function createProvider(post: (request: { id: string; text: string }) => 
       return send(JSON.stringify({ method })).then(
         // An event that arrived in the meantime is newer than the answer.
         (value) => known?.get(event) === before && tell({ event, value }, false),
-        () => {}, // as the wallet rejects the page's own request
+        () => {}, // the page's own request fails in the same way
       )
     }
     void read('accountsChanged', 'eth_accounts')
@@ -80,7 +80,7 @@ export function createProvider(post: (request: { id: string; text: string }) => 
   }
 
   return {
-    // A page from the back/forward cache has missed the events of the meantime.
+    // A page restored from the back/forward cache may have missed events.
     shownAgain: () => {
       if (known !== undefined) look()
     },

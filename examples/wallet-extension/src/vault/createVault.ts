@@ -40,7 +40,7 @@ export function createVault(store: Store) {
   /** Runs changes one after another. Two concurrent changes would each write a vault without the other's secret. */
   function inTurn<result>(change: () => Promise<result>): Promise<result> {
     const done = last.then(change)
-    last = done.catch(() => {}) // its own request reports it
+    last = done.catch(() => {}) // the failed change rejects its own promise
     return done
   }
 

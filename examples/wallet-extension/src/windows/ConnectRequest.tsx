@@ -13,7 +13,7 @@ export function ConnectRequest(props: { approval: ConnectApproval; place: Place;
   const { text } = useText()
   const titleId = useId()
   const [chosen, setChosen] = useState<readonly Hex[]>(state.selected === undefined ? [] : [state.selected])
-  // In the order of choice: a site uses the first account.
+  // In the order in which the user selected them, because a site uses the first account.
   const accounts = chosen.filter((one) => state.accounts.some(({ address }) => address === one))
   return (
     <Request

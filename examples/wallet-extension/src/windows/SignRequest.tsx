@@ -116,7 +116,7 @@ function readable(fee: bigint): bigint {
   return ((fee + unit - 1n) / unit) * unit
 }
 
-/** The request as it arrived, and the digests, which the user can compare with those on a different device. */
+/** The original request and its digests, which the user can compare with those on another device. */
 function Raw(props: { approval: SignApproval; network: Network | undefined }) {
   const { raw, digests, inspection, transaction } = props.approval
   const { text } = useText()
@@ -141,7 +141,7 @@ function Raw(props: { approval: SignApproval; network: Network | undefined }) {
             </div>
           ))}
         </dl>
-        {/* It scrolls, so the keyboard has to reach it. */}
+        {/* Focusable, so that the user can scroll it with the keyboard. */}
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: see above */}
         <pre className="raw" dir="ltr" tabIndex={0}>
           {visibleText(raw)}

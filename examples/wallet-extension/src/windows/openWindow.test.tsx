@@ -22,7 +22,7 @@ test.each([
     // The types do not allow such data.
     { value: { ...state, accounts: [null] as unknown as WalletState['accounts'] } },
   ],
-])('a window whose worker %s is not empty: it says what to do', async (_, answer) => {
+])('a window whose worker %s says what to do instead of being empty', async (_, answer) => {
   document.body.innerHTML = '<div id="root"></div>'
   const onMessage = { addListener: () => {}, removeListener: () => {} }
   const sendMessage = async () => ({ text: toJson(answer) })

@@ -6,7 +6,7 @@ export function Frame(props: { head?: ReactNode; foot?: ReactNode; children: Rea
   return (
     <div className="window">
       {props.head !== undefined && <header className="window-head">{props.head}</header>}
-      {/* It scrolls, so the keyboard has to reach it. */}
+      {/* Focusable, so that the user can scroll it with the keyboard. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: see above */}
       <main className="window-body" tabIndex={0}>
         {props.children}

@@ -83,7 +83,7 @@ test('a locked wallet shows no data of the unlocked wallet', async () => {
   expect(screen.queryByText('Open permits')).toBeNull()
 })
 
-test('the popup shows balances, and names those that could not be read', async () => {
+test('the popup shows balances, and marks those that could not be read', async () => {
   await open(PopupWindow)
   await screen.findByText('Credits at Nachtfalter')
   expect(screen.getByText('318.40')).toBeDefined()
@@ -156,7 +156,7 @@ test('a node address that is not http is refused, without a permission prompt', 
   await screen.findAllByRole('heading')
   await click('Networks')
   fill('Base Sepolia (84532)', 'ftp://node.example')
-  await click('Save the node of Base Sepolia')
+  await click('Save the node for Base Sepolia')
   expect(screen.getByText('This node does not respond, or serves another network.')).toBeDefined()
 })
 

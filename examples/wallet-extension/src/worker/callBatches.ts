@@ -23,7 +23,7 @@ export function readCalls(
 ): { from: unknown; chainId: number; id: string } {
   const { version, from, chainId, atomicRequired, calls, capabilities, id, ...others } = Object(value)
   const [refused] = Object.keys(others)
-  if (refused !== undefined) throw invalid(`The wallet does not know \`${refused}\`.`)
+  if (refused !== undefined) throw invalid(`The wallet does not support \`${refused}\` in a batch of calls.`)
   if (version !== '2.0.0') throw invalid('`version` must be "2.0.0".')
   if (typeof atomicRequired !== 'boolean') throw invalid('`atomicRequired` must be true or false.')
   const askedChain = readChainId(chainId)

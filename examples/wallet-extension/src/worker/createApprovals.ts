@@ -41,7 +41,7 @@ export function createApprovals(parts: ApprovalParts) {
   const busy = new Set<string>()
 
   function find(id: string): QueueEntry {
-    if (busy.has(id)) throw new AskRefusal('busy', 'This request is being answered.')
+    if (busy.has(id)) throw new AskRefusal('busy', 'This request is already being processed.')
     const entry = queue.waiting().find((one) => one.id === id)
     if (entry === undefined) throw new AskRefusal('unknownApproval', 'This request is closed.')
     return entry
@@ -185,7 +185,7 @@ export function createApprovals(parts: ApprovalParts) {
       const meant = queue.waiting().filter((entry) => isMeant(entry) && !busy.has(entry.id))
       const rejected = meant.flatMap(({ page }) => page?.document.origin ?? [])
       const added = rejected.map((origin) => [origin, { at: now(), isForAll }] as const)
-      // First, because the site may ask again when it gets the answer.
+      // Stored first, because the site may send another request when it gets the answer.
       await store.set({ rejections: { ...store.get('rejections'), ...Object.fromEntries(added) } })
       for (const entry of meant) await queue.answer(entry.id, { error: rejectionOf(entry) })
     },

@@ -45,7 +45,7 @@ export function createWallet(platform: Platform) {
     /** The user is idle, or has locked the screen. */
     onIdle: async (): Promise<void> => (await ready).lock(),
 
-    /** Closing the approval window rejects what it showed. */
+    /** Closing the approval window rejects the requests that it showed. */
     onWindowClosed: async (windowId: number): Promise<void> => (await ready).windowClosed(windowId),
 
     lockAfterMinutes: async (): Promise<number> => (await ready).lockAfterMinutes(),

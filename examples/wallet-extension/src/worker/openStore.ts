@@ -110,7 +110,7 @@ export async function openStore({ local, session }: Pick<Platform, 'local' | 'se
   }
 }
 
-/** Whether the values have their types, and the accounts have their vault. */
+/** Whether all values have the right types, and a wallet with accounts has a vault. */
 function isSound({ vault, ...others }: Stored): boolean {
   const typeOf = (value: unknown) => (Array.isArray(value) ? 'list' : typeof value)
   const { vault: _, ...usual } = initial

@@ -64,7 +64,7 @@ export function fakeBrowser(options: { fetch?: typeof fetch; kept?: Kept } = {})
   const pages: FakePage[] = []
 
   return Object.assign(browser, {
-    /** Asks as a window does. Throws an object with the failure's code. */
+    /** Sends a request as a window does. Throws an object with the failure's code. */
     ask: async <name extends RequestName>(
       name: name,
       ask: Requests[name]['ask'],

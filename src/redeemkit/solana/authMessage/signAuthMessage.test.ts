@@ -205,7 +205,7 @@ describe('a signer', () => {
   const sign = (signer: unknown) => signAuthMessage(signer as SolanaSigner, base)
 
   test.each([undefined, null, 5, 'x', { account: null, features: {} }, { account: { address } }])(
-    'is none: %j',
+    'cannot be %j',
     async (signer) => {
       await expect(sign(signer)).rejects.toMatchObject({ name: 'WrongSignerError', field: 'signer' })
     },

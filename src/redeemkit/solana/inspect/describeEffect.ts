@@ -74,10 +74,10 @@ function otherwise(instruction: DecodedInstruction, data: Uint8Array, place: Pla
       finding(
         isHidden ? 'danger' : 'warning',
         'UNKNOWN_INSTRUCTION',
-        'It has an instruction that cannot be read here.',
+        'It has an instruction that cannot be decoded.',
         {
           fix: isHidden
-            ? 'Do not sign it: it could give your money away.'
+            ? 'Do not sign it. The instruction could give your money away.'
             : 'Sign it only if you trust the site that asks.',
         },
       ),
@@ -85,7 +85,7 @@ function otherwise(instruction: DecodedInstruction, data: Uint8Array, place: Pla
   })
 }
 
-/** Programs whose every instruction is known. */
+/** Programs whose instructions are all known. */
 const closedPrograms: readonly string[] = ['system', 'token', 'stake', 'computeBudget']
 
 /** Long enough for the whole statement of a sign-in. */

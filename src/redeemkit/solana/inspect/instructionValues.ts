@@ -93,12 +93,17 @@ export const solMove = (
 
 /** The finding for a transfer without an expectation. */
 export const uncompared = () =>
-  finding('warning', 'EXTRA_TRANSFER', 'It makes a transfer that was not compared with a payment.', {
-    fix: 'Sign it only if you want this transfer.',
-  })
+  finding(
+    'warning',
+    'EXTRA_TRANSFER',
+    'It makes a transfer that was not compared with an expected payment.',
+    {
+      fix: 'Sign it only if you want this transfer.',
+    },
+  )
 
-/** The finding for an instruction that takes nothing by itself. */
-export const unasked = (message = 'It makes a change that was not compared with anything.') =>
+/** The finding for an instruction that moves no money by itself. */
+export const unasked = (message = 'It makes a change that was not compared with an expected payment.') =>
   finding('warning', 'UNEXPECTED_INSTRUCTION', message, { fix: 'Sign it only if you want this effect.' })
 
 /** The finding for a change of control over an account. */
@@ -133,10 +138,10 @@ export const partLines = (
   ...extraAccounts.map((account) => line('account', accountValue(account, place))),
 ]
 
-/** Makes a sentence. If only Solana has it, it includes its English text. */
+/** Creates a sentence. A sentence that only Solana uses includes its English text. */
 export const solanaSentence = /* @__PURE__ */ sentencesOf(solanaSentences)
 
-/** Makes an effect with its sentence. */
+/** Creates an effect with its sentence. */
 export const solanaEffect = (
   ...[key, values, more]: [...Parameters<typeof solanaSentence>, Parameters<typeof effect>[1]?]
 ) => effect(solanaSentence(key, values), more)

@@ -14,7 +14,7 @@ const version1 = 129
 /** Maximum length of a version 1 transaction, or of its message, in bytes. */
 export const maxVersion1Length = 4_096
 
-/** Does the same as `readTransaction`, and also reads version 1, which the transfers of the service never have. */
+/** Works like `readTransaction`, and also reads version 1, which transfers of the service never use. */
 export const readAnyVersion = (transaction: TransactionLike): ParsedTransaction =>
   readTransaction(transaction, parseAnyVersion, encodeAnyVersion)
 

@@ -42,7 +42,7 @@ describe('confirmUsdcTransfer', () => {
     expect(wait).toHaveBeenCalledTimes(2)
   })
 
-  test('waits for finality when asked', async () => {
+  test('waits for finality if requested', async () => {
     const { wait, result } = follow([at('confirmed'), at('finalized')], [99], { commitment: 'finalized' })
     await result
     expect(wait).toHaveBeenCalledTimes(1)

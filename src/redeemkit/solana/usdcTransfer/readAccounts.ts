@@ -50,7 +50,7 @@ export function readAccount(
   connection: Pick<Connection, 'getAccountInfo'>,
   address: string,
 ): ReturnType<Connection['getAccountInfo']> {
-  // Of a key, only `toBase58` is called; see `Connection`.
+  // Only `toBase58` of a key is called; see `Connection`.
   return connection.getAccountInfo({ toBase58: () => address } as never, 'confirmed')
 }
 
@@ -72,7 +72,7 @@ export type Connection = {
     signatures: string[],
     options?: { searchTransactionHistory: boolean },
   ): Promise<{
-    /** The slot at which the node answered. */
+    /** The slot at which the node responded. */
     context: { slot: number }
     value: readonly ({ slot: number; err: unknown; confirmationStatus?: string | undefined } | null)[]
   }>

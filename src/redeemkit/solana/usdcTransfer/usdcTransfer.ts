@@ -190,13 +190,17 @@ function checkBudget(
   if (!Number.isInteger(computeUnitLimit) || computeUnitLimit < 1 || computeUnitLimit > maxUnits)
     throw invalidOption('computeUnitLimit', computeUnitLimit, 'Pass 1 to 1_400_000 units.')
   if (typeof computeUnitPrice !== 'bigint' || computeUnitPrice < 0n || computeUnitPrice >= 1n << 64n)
-    throw invalidOption('computeUnitPrice', computeUnitPrice, 'Pass micro-lamports a unit as a bigint.')
+    throw invalidOption(
+      'computeUnitPrice',
+      computeUnitPrice,
+      'Pass micro-lamports per compute unit as a bigint.',
+    )
   const fee = feeOf({ signatures: 2, units: computeUnitLimit, microLamports: computeUnitPrice })
   if (typeof maxFeeLamports !== 'bigint' || fee > maxFeeLamports)
     throw invalidOption(
       'maxFeeLamports',
       maxFeeLamports,
-      `The fee is ${fee} lamports: allow it as a bigint, or lower computeUnitPrice.`,
+      `The fee is ${fee} lamports. Allow at least this amount as a bigint, or lower computeUnitPrice.`,
     )
   return { computeUnitLimit, computeUnitPrice, maxFeeLamports }
 }

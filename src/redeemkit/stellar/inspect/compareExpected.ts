@@ -53,9 +53,11 @@ function compareParties(
   context.findings.push({
     severity: mayBeWrapped ? 'warning' : 'danger',
     code: 'CUSTOMER_PAYS_FEE',
-    message: `${payer} pays the fee${mayBeWrapped ? `, unless ${sponsor} wraps it in a fee bump` : `, not ${sponsor}`}.`,
+    message: `${payer} pays the fee${mayBeWrapped ? `, unless ${sponsor} wraps the transaction in a fee bump` : `, not ${sponsor}`}.`,
     field: 'source',
-    ...(!mayBeWrapped && { fix: 'Do not sign it, or set sponsorAs if the sponsor wraps it in a fee bump.' }),
+    ...(!mayBeWrapped && {
+      fix: 'Do not sign it, or set sponsorAs if the sponsor wraps the transaction in a fee bump.',
+    }),
   })
 }
 

@@ -60,12 +60,10 @@ function readArgument(arg: string, type: string | undefined): Value | undefined 
 }
 
 function otherCall({ contract, functionName, args }: Invocation, place: Place): Effect {
-  const unknown = finding(
-    'warning',
-    'UNKNOWN_OPERATION',
-    'It calls a contract whose effect cannot be read here.',
-    { field: 'call', fix: 'Sign it only if you trust the site that asks.' },
-  )
+  const unknown = finding('warning', 'UNKNOWN_OPERATION', 'It calls a contract whose effect is unknown.', {
+    field: 'call',
+    fix: 'Sign it only if you trust the site that asks.',
+  })
   // An authorization to create a contract.
   if (contract === '') return stellarEffect('create', {}, { findings: [unknown] })
   const values = { function: textValue(showName(functionName)), contract: accountValue(contract, place) }

@@ -60,10 +60,10 @@ export const fieldLine = (field: string, value: InspectionValue): InspectionLine
   field,
 })
 
-/** Makes a sentence. If only Stellar has it, it includes its English text. */
+/** Creates a sentence. A sentence that only Stellar uses includes its English text. */
 export const stellarSentence = /* @__PURE__ */ sentencesOf(stellarSentences)
 
-/** Makes an effect with its sentence. */
+/** Creates an effect with its sentence. */
 export const stellarEffect = (
   ...[key, values, more]: [...Parameters<typeof stellarSentence>, Parameters<typeof effect>[1]?]
 ) => effect(stellarSentence(key, values), more)
