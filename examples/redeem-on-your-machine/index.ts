@@ -24,8 +24,7 @@ export async function tryContract(deploy: (rpcUrl: string, usdc: `0x${string}`) 
     const { outcome } = await redeem(client, {
       signer: alice.account,
       publicClient,
-      // Simulates the call before the wallet prompt. If the call fails or is not whitelisted, the error contains the
-      // reason.
+      // Simulates the call before the wallet prompt. If the call fails or is not whitelisted, the error contains the reason.
       dryRun: publicClient,
       pinned: base.pinned,
       chainId: base.chainId,

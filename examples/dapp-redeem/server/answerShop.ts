@@ -58,8 +58,7 @@ export function answerShop(options: {
     merchant,
     webhookSecret,
     orders,
-    // The contract has already minted the moth, or the service has minted the credits. A shop that ships goods does so
-    // here.
+    // The contract has already minted the moth, or the service has minted the credits. A shop that ships goods does so here.
     fulfil: async () => {},
     onError: (error) => console.error('The shop’s server could not fulfil or refund an order.', error),
   })

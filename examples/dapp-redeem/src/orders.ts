@@ -52,10 +52,7 @@ export function useOrder(id: string | undefined, { isAwaited = false }: { isAwai
 
 const paidKey = (orderId: string | undefined) => ['lampfall-paid', orderId]
 
-/**
- * Whether an order is paid, according to the shop's server or to this page, which may see the payment before the server
- * does.
- */
+/** Whether an order is paid, according to the shop's server or to this page, which may see the payment before the server does. */
 export function useIsPaid(order: ShopOrder | undefined): boolean {
   const { data: wasSeen } = useQuery<boolean>({ queryKey: paidKey(order?.id), queryFn: skipToken })
   return wasSeen === true || order?.state === 'paid' || order?.state === 'fulfilled'
@@ -81,8 +78,8 @@ export function hrefOfOrder({ id, item }: ShopOrder): string | undefined {
 const splitKey = (orderId: string) => `lampfall-split ${orderId}`
 
 /**
- * Returns the part of an order that is paid in USDC, and a setter. The part is stored with the order, so that the page
- * requests the same payment after a reload.
+ * Returns the part of an order that is paid in USDC, and a setter. The part is stored with the order, so that the page requests the same
+ * payment after a reload.
  *
  * @param chosenBefore the visitor's choice before the order was known
  */

@@ -6,8 +6,8 @@ export type Prompts = RedeemButtonView['prompts']
 type Stage = 'credits' | 'usdc' | 'send' | 'confirm'
 
 /**
- * Describes the step of a running payment, on the page and for screen readers. `stage` is the index in `PaymentSteps`.
- * Returns `undefined` when no payment is running.
+ * Describes the step of a running payment, on the page and for screen readers. `stage` is the index in `PaymentSteps`. Returns `undefined`
+ * when no payment is running.
  */
 export function describeStep(
   step: RedeemButtonStep,

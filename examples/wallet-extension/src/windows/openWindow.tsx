@@ -22,8 +22,7 @@ const worker: Worker = {
 }
 
 /**
- * Draws a page of the extension. If the worker cannot read its data, the page says so: an empty page would look as if
- * everything was lost.
+ * Draws a page of the extension. If the worker cannot read its data, the page says so: an empty page would look as if everything was lost.
  */
 export function openWindow(content: (worker: Worker) => ReactNode): void {
   const element = document.getElementById('root')

@@ -147,9 +147,8 @@ export function createQueue(store: Store, platform: Platform) {
     },
 
     /**
-     * Closes the requests of a closed page. A silent page may only be busy, and then repeats its requests. Its decided
-     * requests are kept, because they would otherwise be signed twice. A page that has connected in the meantime is no
-     * longer silent.
+     * Closes the requests of a closed page. A silent page may only be busy, and then repeats its requests. Its decided requests are kept,
+     * because they would otherwise be signed twice. A page that has connected in the meantime is no longer silent.
      */
     gone: async (documentId: string, state: 'open' | 'closed' | 'silent' = 'closed'): Promise<void> => {
       if (state === 'open' || (state === 'silent' && ports.has(documentId))) return

@@ -114,10 +114,7 @@ function inspectTransaction(options: TransactionOptions): Inspection<Transaction
   })
 }
 
-/**
- * Programs that verify signatures. The first byte of their data is the number. Each signature costs as much as a
- * signer's.
- */
+/** Programs that verify signatures. The first byte of their data is the number. Each signature costs as much as a signer's. */
 const verifiers = /^(?:Ed25519SigVerify|KeccakSecp256k|Secp256r1SigVerify)1+$/
 
 /** Adds the costs of features that a USDC transfer does not use. */

@@ -3,9 +3,9 @@ import type { AssertionType } from './lighthouse.ts'
 import type { ProgramName } from './programs.ts'
 
 /**
- * Encoding of an argument in an instruction's data. Numbers are unsigned and little-endian, of 1, 4 or 8 bytes. An
- * optional key or amount (8 bytes) follows a byte that says whether it is present. `text` follows its length; `allText`
- * takes the remaining bytes. The other encodings are Lighthouse assertions.
+ * Encoding of an argument in an instruction's data. Numbers are unsigned and little-endian, of 1, 4 or 8 bytes. An optional key or amount
+ * (8 bytes) follows a byte that says whether it is present. `text` follows its length; `allText` takes the remaining bytes. The other
+ * encodings are Lighthouse assertions.
  */
 export type ArgType =
   | 1

@@ -26,8 +26,7 @@ export async function askWallet<answer>(prompt: Promise<answer>): Promise<answer
       const { code, message, error: inner, cause: next, data } = Object(error) as Record<string, unknown>
       const codeText = typeof code === 'string' || typeof code === 'number' ? `${code}` : ''
       const text = [error, message].find((texts) => typeof texts === 'string')
-      // Without a protocol code, the message text decides. With one, it does not: nodes and networks also "reject" and
-      // "cancel".
+      // Without a protocol code, the message text decides. With one, it does not: nodes and networks also "reject" and "cancel".
       if (refusals.includes(codeText) || (!protocolCode.test(codeText) && refusalPattern.test(`${text}`)))
         throw new UserRejectedError('The user rejected the request in the wallet.', {
           cause,

@@ -16,9 +16,9 @@ import type { Connection } from './readAccounts.ts'
  * looks up its status. If the status is not found, confirm the transaction before you sign another one.
  *
  * @returns its signature (base58). Pass it to `confirmUsdcTransfer`, which waits for the outcome
- * @throws {@link WrongSignatureError} if a signature is missing or wrong; {@link TransactionFailedError} if the node's
- *   simulation fails: this call did not send it; {@link SubmitUnknownError} if the node gives no clear response, or the
- *   blockhash is too old: the transaction may be included already or later, so confirm it first
+ * @throws {@link WrongSignatureError} if a signature is missing or wrong; {@link TransactionFailedError} if the node's simulation fails:
+ *   this call did not send it; {@link SubmitUnknownError} if the node gives no clear response, or the blockhash is too old: the transaction
+ *   may be included already or later, so confirm it first
  */
 export async function submitUsdcTransfer(
   connection: Pick<Connection, 'sendRawTransaction' | 'getSignatureStatuses'>,

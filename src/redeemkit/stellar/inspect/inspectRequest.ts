@@ -196,9 +196,8 @@ function effectsOf(
 }
 
 /**
- * A call weighs more than its authorizations, because it is the transaction's purpose and they only pay for it. A call
- * that moves tokens by itself gets no weight: it could call a made-up token, to hide what that token is authorized to
- * take.
+ * A call weighs more than its authorizations, because it is the transaction's purpose and they only pay for it. A call that moves tokens by
+ * itself gets no weight: it could call a made-up token, to hide what that token is authorized to take.
  */
 const asPurpose = (call: Effect): Effect =>
   call.moves.length + call.grants.length > 0 ? call : { ...call, weight: 3 }
@@ -267,9 +266,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   'operations.length': 'number of operations',
 }
 
-/**
- * Returns a finding that describes its difference from the expectation in plain words. Errors name the field's path.
- */
+/** Returns a finding that describes its difference from the expectation in plain words. Errors name the field's path. */
 function inPlainWords(found: Finding): Finding {
   const { code, field = '', message } = found
   if (!message.startsWith(`${field} is `)) return found
