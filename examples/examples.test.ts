@@ -51,7 +51,7 @@ describe('the examples run', () => {
     const other = await startSandbox({ service: 'randomNonce', bridge: false, headerPrefix: 'x-other-' })
     try {
       const { base } = other.chains
-      if (base === undefined) throw new Error('There is no such chain.')
+      if (base === undefined) throw new Error('The sandbox does not run Base.')
       const kept = new Map<string, string>()
       const outcome = await payAtAnotherService({
         baseUrl: `${other.url}/api`,
@@ -129,7 +129,7 @@ describe('the examples run', () => {
         say: (text) => said.push(text),
       })
     await pay(alice.account)
-    // A page's wallet (EIP-1193) whose user rejects.
+    // A page's wallet (EIP-1193) whose user rejects every request.
     await pay({
       request: async ({ method }: { method: string }) => {
         if (/accounts$/i.test(method)) return [alice.address]
@@ -178,7 +178,7 @@ describe('the examples run', () => {
         },
       })
 
-    test('by card, over a 3DS challenge', async () => {
+    test('by card, with a 3DS challenge', async () => {
       const card = { ...testCards.challenge, expMonth: '12', expYear: '40' }
       const { token: cardToken } = await post('/api/tokenize', card, merchant())
       expect(await sell({ cardToken }, 'order 1')).toMatchObject({ paymentId: expect.any(String) })

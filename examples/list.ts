@@ -5,7 +5,7 @@ export const examples = {
   'pay-button-page': 'a page with one pay button and no framework, to click twice, reload and interrupt',
   'merchant-server': "a shop's own server: session keys, checkout JWT, webhooks, calls for its pages",
   'headless-node': 'an agent that pays from a script, within its limits, and resumes after a crash',
-  'redeem-in-one-call': 'pays 10 dollars, 6 from credits and 4 in USDC, by one function',
+  'redeem-in-one-call': 'pays 10 dollars, 6 from credits and 4 in USDC, with one function',
   'redeem-step-by-step': 'buys an NFT in four steps, with a reload between check and signature',
   'user-messages': 'pays, and describes in Portuguese what is signed, and the outcome',
   'sign-in': 'signs a wallet in, and keeps the credential',

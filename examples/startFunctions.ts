@@ -61,7 +61,7 @@ const redeemStepByStep: Start = ({ say }) =>
 /** The service's own customer pays Bob on Tempo, with a passkey in software. */
 const redeemWithAPasskey: Start = ({ say }) =>
   besideSandbox({ say, sandbox: { blockchains: ['base', 'tempo'] } }, async ({ tempo, url, accounts }) => {
-    if (tempo === undefined) throw new Error('The service runs without Tempo.')
+    if (tempo === undefined) throw new Error('The sandbox does not run Tempo.')
     say('A passkey signs a redeem')
     const { outcome } = await redeemWithPasskey({
       baseUrl: url,

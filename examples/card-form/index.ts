@@ -19,7 +19,7 @@ export function cardForm(
     checkoutJwtToken: order.checkoutJwtToken,
     purchaseId: order.id, // an order is paid once, across tabs and devices; the JWT can contain the ID instead
     theme: { variables: { '--purchase-radius': '12px' } },
-    onSuccess: options.onPaid, // the funds have settled
+    onSuccess: options.onPaid, // called once the funds have settled
     onError: (error) => {
       if (error instanceof PaymentOutcomeUnknownError) options.onUnclear()
     },

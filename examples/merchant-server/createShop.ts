@@ -10,7 +10,7 @@ import type { Order, OrderBook } from './orderBook.ts'
 const prices: Readonly<Record<string, number>> = { cap: 2500, mug: 1200 }
 
 /**
- * The shop's server: its login, its orders, the calls that its pages may make, and the webhooks.
+ * Creates the shop's server: its login, its orders, the calls that its pages may make, and the webhooks.
  *
  * @param options.wallets users who may log in, with the wallets that receive their purchases. A real shop has passwords or passkeys
  * @param options.receiver address that a redeem pays, the same on every accepted chain

@@ -9,13 +9,13 @@ import {
 import type { MobileAppBody } from 'redeemkit/schema'
 import type { Order, OrderBook, Refund } from './orderBook.ts'
 
-/** The shop's server: calls for its own pages, and webhooks that pay for orders. */
+/** Creates the shop's server: calls for its own pages, and webhooks that pay for orders. */
 export function merchantServer(options: {
   baseUrl: string
   merchantId: string
   apiKey: string // from your server's secrets, like `webhookSecret`
   webhookSecret: string
-  userOf: (request: Request) => Promise<{ id: string } | undefined> // the user of your own session
+  userOf: (request: Request) => Promise<{ id: string } | undefined> // returns the user of your own session
   walletOf: (userId: string) => Promise<string> // receives the purchase
   orders: OrderBook // your database; a page passes an order ID, never a price
   fulfil: (order: Order) => Promise<void> // called again after a crash: use the order's id as idempotency key

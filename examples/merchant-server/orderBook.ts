@@ -178,7 +178,7 @@ export async function openOrderBook(options: {
    */
   function work(how: Work): Promise<void> {
     const done = working.then(() => workNow(how))
-    // Runs one at a time, even after a failure.
+    // Calls run one after another, even after a failure.
     working = done.catch(() => {})
     return done
   }
@@ -224,7 +224,7 @@ export async function openOrderBook(options: {
 
 type Work = {
   fulfil: (order: Order) => Promise<void>
-  /** `failed`: the money did not move. `pending`: called again with the same id. */
+  /** `failed`: the money did not move. `pending`: the function is called again with the same id. */
   refund: (refund: Refund) => Promise<'done' | 'pending' | 'failed'>
 }
 
@@ -261,10 +261,10 @@ const tables = `
 type Money = {
   id: string
   find: { column: 'id' | 'order_key'; value: string }
-  /** Whether the shop received it. */
+  /** Whether the shop received the money. */
   isShops: (order: Order) => boolean
   amount: bigint
-  /** Whether it pays for the order, if the amount matches. */
+  /** Whether the money pays for the order if the amount matches. */
   fits: (order: Order) => boolean
   isRefundable: boolean
   paymentId?: string

@@ -7,8 +7,8 @@ import { createSessions } from './sessions.ts'
 import { answerOrders } from './shopOrders.ts'
 
 /**
- * The shop's server: configuration, sessions, orders, webhooks, and the merchant calls that its page may make. The API key
- * stays here.
+ * Creates the shop's server: configuration, sessions, orders, webhooks, and the merchant calls that its page may make. The API key stays
+ * here.
  *
  * @returns a fetch handler that returns `undefined` for the page's static files
  */

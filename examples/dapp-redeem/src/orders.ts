@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { hrefOf } from './routes.ts'
 import { askShop, ShopServerError } from './shopServer.ts'
 
-/** An order as the shop's server returns it. The server creates its ID, for which a customer can pay only once. */
+/** An order as the shop's server returns it. The server creates its ID. A customer can pay only once for each ID. */
 export type ShopOrder = {
   id: string
   /** The purchased item: `bill 2041`, `moth moon-ferry`, `credits dusk`. */

@@ -4,8 +4,8 @@ import type { Address, Hex } from 'viem'
 /**
  * All messages between the wallet's windows and its worker: the name of a request, its content and its answer.
  *
- * Windows send them with `askWorker`, which throws an `AskError` when a request fails. After every change the worker
- * notifies the open windows, which read again (`onChanged`). No answer contains a key, a phrase or a password.
+ * Windows send them with `askWorker`, which throws an `AskError` when a request fails. After every change the worker notifies the open
+ * windows, which then read the state again (`onChanged`). No answer contains a key, a phrase or a password.
  */
 export type Requests = {
   state: { ask: object; answer: WalletState }
@@ -29,8 +29,8 @@ export type Requests = {
   // Requests that wait for the user
   approvals: { ask: object; answer: readonly Approval[] }
   /**
-   * Approves a request. The worker computes the `digests` that the window showed again, and fails with `changed` if they differ.
-   * For `kind: 'connect'`, `accounts` are those that the site may use, the preferred one first.
+   * Approves a request. The worker recomputes the `digests` that the window showed, and fails with `changed` if they differ. For `kind:
+   * 'connect'`, `accounts` are the accounts that the site may use, with the preferred account first.
    */
   approve: {
     ask: { id: string; digests: readonly Hex[]; accounts?: readonly Address[] | undefined }
@@ -38,7 +38,7 @@ export type Requests = {
   }
   /** Rejects a request, or all requests of its site, including those of the next minute. */
   reject: { ask: { id: string; isForAllOfSite?: boolean | undefined }; answer: undefined }
-  /** Closes an approval window that has nothing to show. */
+  /** Closes an approval window that has no request to show. */
   closeEmpty: { ask: { windowId: number }; answer: undefined }
 
   // Sites
@@ -129,9 +129,9 @@ export type Account = {
 export type Settings = {
   /** Minutes without use until the vault locks: 1 to 240. */
   lockAfterMinutes: number
-  /** `undefined` follows the browser. */
+  /** `undefined`: the browser's language. */
   language: 'en' | 'pt-BR' | undefined
-  /** `undefined` follows the system. */
+  /** `undefined`: the system's theme. */
   theme: 'light' | 'dark' | undefined
 }
 
@@ -187,7 +187,7 @@ export type SignApproval = ApprovalBase & {
   transaction?: PreparedTransaction | undefined
   /** Names of the trusted shops whose pins list this origin. */
   pinNames: readonly string[]
-  /** Whether the shop's pin does not list the receiver, for payment links. */
+  /** For payment links: whether the shop's pin does not list the receiver. */
   isNewReceiver?: boolean | undefined
 }
 

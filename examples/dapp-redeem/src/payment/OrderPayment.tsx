@@ -45,7 +45,7 @@ export function OrderPayment(props: {
         />
       </div>
     )
-  // Paid before this page was loaded, or in another tab.
+  // The order was paid before this page was loaded, or in another tab.
   if (button.step === 'done' && button.paidBy === undefined)
     return <PaidBefore title={paidTitle} explorerUrl={button.explorerUrl} />
   if (button.paidBy !== undefined || (isPaid && (button.step === 'ready' || button.step === 'failed')))
@@ -81,7 +81,7 @@ function OrderState({ orderId }: { orderId: string }) {
   )
 }
 
-/** Shown for a paid order while its receipt is read from the chain. */
+/** Shown for a paid order while the page reads its receipt from the chain. */
 function PaidBefore(props: { title: string; explorerUrl: string | undefined }) {
   const { title, explorerUrl } = props
   return (

@@ -89,7 +89,7 @@ export function createRelay(options: {
       unanswered.set(id, request)
       send(request)
     },
-    // The browser closes the port of a page that it keeps to show again, without an event in the page. The worker then closes the
+    // When a page enters the back/forward cache, the browser closes its port without an event in the page. The worker then closes the
     // page's requests, so the page must not wait for their answers.
     leave: () => {
       port = undefined

@@ -17,7 +17,7 @@ function openPage() {
   return { wallet, asked, heard, provider, receive, shownAgain, settled }
 }
 
-test('an error has its code, and the data of the node', async () => {
+test('an error contains its code and the node’s data', async () => {
   const ids: string[] = []
   const { provider, receive } = createProvider(({ id }) => ids.push(id))
   const asked = provider.request({ method: 'eth_call', params: [] })

@@ -99,7 +99,7 @@ function General(props: { settings: Saved }) {
           <select
             {...control}
             value={settings.language ?? ''}
-            // The values of the options below.
+            // Only the values of the options below occur.
             onChange={({ target }) => save({ language: (target.value || undefined) as Saved['language'] })}
           >
             <option value="">{text('settings.browserLanguage')}</option>
@@ -113,7 +113,7 @@ function General(props: { settings: Saved }) {
           <select
             {...control}
             value={settings.theme ?? ''}
-            // The values of the options below.
+            // Only the values of the options below occur.
             onChange={({ target }) => save({ theme: (target.value || undefined) as Saved['theme'] })}
           >
             <option value="">{text('settings.systemTheme')}</option>

@@ -51,7 +51,7 @@ export function readChainId(value: unknown): number {
   return Number(value)
 }
 
-/** The transactions of a batch that {@link readCalls} has accepted. */
+/** Returns the transactions of a batch that {@link readCalls} has accepted. */
 export function transactionsOf(value: unknown, account: Address): AskedTransaction[] {
   const { chainId, calls } = Object(value)
   return calls.map(({ capabilities: _, ...call }: Record<string, unknown>) =>

@@ -33,7 +33,7 @@ export type ApprovalParts = {
   now: () => number
 }
 
-/** The content of the approval window, and the user's decisions. Only this module signs. */
+/** Creates the module that provides the content of the approval window, and executes the user's decisions. Only this module signs. */
 export function createApprovals(parts: ApprovalParts) {
   const { store, vault, queue, sites, book, links, now } = parts
   const transactions = createTransactions(parts)
@@ -132,7 +132,7 @@ export function createApprovals(parts: ApprovalParts) {
     }
   }
 
-  /** Answers a request with the outcome of some work, and ignores clicks on the request in the meantime. */
+  /** Runs `work` and answers the request with its result. Ignores clicks on the request in the meantime. */
   async function decide(entry: QueueEntry, work: () => Promise<Answer>): Promise<void> {
     busy.add(entry.id)
     try {
@@ -147,7 +147,7 @@ export function createApprovals(parts: ApprovalParts) {
   return {
     list: (): Promise<Approval[]> => Promise.all(queue.waiting().map(view)),
 
-    /** Whether a request can be stored and shown without an error, and its text is short enough. */
+    /** Whether a request can be stored and shown without an error, and is short enough. */
     canShow: async (ask: QueueEntry['ask'], page: QueueEntry['page']): Promise<boolean> => {
       try {
         return toJson([ask, await view({ id: '', page, receivedAt: now(), ask })]).length < longestView
@@ -194,7 +194,7 @@ export function createApprovals(parts: ApprovalParts) {
   }
 }
 
-/** Limit in characters. The window shows a text several times. */
+/** Maximum length in characters, which allows for texts that the window shows several times. */
 const longestView = 8 * longestRequest
 
 /** Whether the node may have received the transaction. If the wallet reported a rejection, the page would request the transaction again. */
@@ -210,7 +210,7 @@ function rejectionOf({ ask }: QueueEntry): PageError {
 const maxFeeOf = (transactions: readonly TransactionFields[]) =>
   transactions.reduce((sum, { gas, maxFeePerGas }) => sum + gas * maxFeePerGas, 0n)
 
-/** The request as text for the raw view. */
+/** Returns the request as text for the raw view. */
 function rawOf(ask: SignAsk): string {
   switch (ask.kind) {
     case 'message':

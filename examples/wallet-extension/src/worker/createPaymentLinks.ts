@@ -25,8 +25,8 @@ export type PaymentLinks = ReturnType<typeof createPaymentLinks>
 type PayAsk = Extract<SignAsk, { kind: 'payLink' }>
 
 /**
- * Redeems that the wallet starts from a link with a shop, a receiver, an amount and an order. A link is not trusted: contract,
- * credits and service come from the user's pin, and the user is warned about a receiver that the pin does not list.
+ * Creates the module that pays links. A link names a shop, a receiver, an amount and an order. A link is not trusted: contract, credits and
+ * service come from the user's pin, and the user is warned about a receiver that the pin does not list.
  */
 export function createPaymentLinks(parts: {
   store: Store

@@ -15,8 +15,8 @@ import { createRedeemBook } from './redeemBook.ts'
 import { windowRequests } from './windowRequests.ts'
 
 /**
- * Creates the wallet of one run of the worker. It returns immediately, so that the worker can register listeners in its first turn.
- * All answers wait until the stored state is read.
+ * Creates the wallet of one run of the worker. The function returns immediately, so that the worker can register its listeners at once. All
+ * answers wait until the stored state is read.
  */
 export function createWallet(platform: Platform) {
   const ready = start(platform)

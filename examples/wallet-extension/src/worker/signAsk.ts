@@ -11,7 +11,7 @@ import {
 import type { SignAsk, TransactionFields } from './queueEntry.ts'
 
 // #region digests
-/** The digests that a request signs, in order. Empty while its transaction is not prepared. */
+/** Returns the digests that a request signs, in order. Empty while its transaction is not prepared. */
 export function digestsOf(ask: SignAsk): readonly Hex[] {
   switch (ask.kind) {
     case 'message':

@@ -174,7 +174,7 @@ describe('a batch of calls (EIP-5792)', () => {
     expect(node.sent).toEqual([])
   })
 
-  test('is not sent if one of its calls fails when they are simulated one after another', async () => {
+  test('is not sent if one of its calls fails in the simulation', async () => {
     node.revert()
     void sendCalls({ calls: [send, send] }).catch(() => {})
     await expect

@@ -25,7 +25,7 @@ export function fakeBrowser(options: { fetch?: typeof fetch; kept?: Kept } = {})
     /** Open approval windows. */
     windows: new Set<number>(),
     opened: 0,
-    /** The worker gets the id of a new window only after this. */
+    /** Runs before the worker gets the id of a new window. */
     beforeOpened: async () => {},
     waiting: 0,
     /** Ids of documents that were closed. */
@@ -188,7 +188,7 @@ export function fakeNode(chainId: number) {
       const { calls } = Object(params[0]).blockStateCalls[0]
       return { result: [{ calls: calls.map(() => simulated) }] }
     }
-    const [first] = params as readonly Hex[] // of the methods below
+    const [first] = params as readonly Hex[] // every method below has such params
     if (method === 'eth_getTransactionReceipt') return { result: receipts.get(first ?? '0x') ?? null }
     if (method === 'eth_getTransactionByHash') {
       const hash = first ?? '0x'
