@@ -185,7 +185,7 @@ describe('the examples run', () => {
     })
 
     describe('with the checkout JWT of the documentation', () => {
-      /** The printed order of the example, and the fields that the page's JWT pins. */
+      /** Returns the order that the example prints, and the fields that the page's JWT pins. */
       const documented = async () => {
         const code = await readFile(new URL('sell-credits/index.ts', import.meta.url), 'utf8')
         const page = await readFile(new URL('../docs/pages/dapp/cards.md', import.meta.url), 'utf8')

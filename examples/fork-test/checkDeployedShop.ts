@@ -9,7 +9,7 @@ const price = 10_000_000n // 10 USDC
 export async function checkDeployedShop(options: {
   shop: Hex
   forkUrl?: string // A JSON-RPC endpoint, which is only needed until the file contains all data.
-  record: string // such as 'base.fork.json': commit it
+  record: string // commit this file, for example 'base.fork.json'
 }) {
   const { shop, forkUrl, record } = options
   const fork = await startFork({ blockchain: 'base', forkUrl, record })

@@ -64,7 +64,7 @@ export async function runAgent(agent: Agent, payments: readonly Payment[]): Prom
   const budget = openBudget(agent.storage, agent.settings)
   const unfinished = await budget.unfinished()
   for (const { id } of unfinished)
-    agent.log({ id, step: 'resuming', text: 'An earlier run did not finish it.' })
+    agent.log({ id, step: 'resuming', text: 'An earlier run did not finish this payment.' })
   const codes: number[] = []
   const others = payments.filter((payment) => !unfinished.some((one) => isSamePayment(one, payment)))
   for (const payment of [...unfinished, ...others]) {

@@ -123,7 +123,7 @@ async function order(user?: string): Promise<string> {
 }
 
 let logs = 0
-/** A redeem of $25.00 for an order, from a wallet, as the service reports it. */
+/** Returns the event in which the service reports a redeem of $25.00 for an order, from a wallet. */
 const redeemed = (orderId: string, change: object = {}) => ({
   id: randomUUID(),
   type: 'redeem.redeemed',
@@ -180,7 +180,7 @@ const stateOf = async (orderId: string) => (await orders.find(orderId))?.state
 
 type Paid = { data: { hash?: string; logIndex?: number; paymentId?: string } }
 
-/** The first idempotency key of an event's refund. */
+/** Returns the first idempotency key of an event's refund. */
 const keyOf = ({ data: { hash, logIndex, paymentId } }: Paid) =>
   `refund ${paymentId ? `payment ${paymentId}` : `${base.chainId} ${hash} ${logIndex}`}`
 

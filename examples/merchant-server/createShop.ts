@@ -96,7 +96,9 @@ export function createShop(options: {
   return { app, work }
 }
 
-/** The fields that a page needs to pay for an order: `purchaseId`, `subtotal` and `destination` of a redeem, and the order's state. */
+/**
+ * Returns the fields that a page needs to pay for an order: `purchaseId`, `subtotal` and `destination` of a redeem, and the order's state.
+ */
 function shown({ id, item, amount, redeem, state }: Order) {
   return { id, item, cents: Number(amount / 10_000n), receiver: redeem?.receiver, state }
 }

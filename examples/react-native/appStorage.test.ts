@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { appStorage } from './appStorage.ts'
 import { followApp } from './followApp.ts'
 
-/** A response as React Native's `fetch` returns it: without a body stream. */
+/** Returns a response without a body stream, as React Native's `fetch` does. */
 const withoutStream = (answer: Response): Response => {
   Object.defineProperty(answer, 'body', { value: undefined })
   return answer

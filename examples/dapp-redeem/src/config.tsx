@@ -55,7 +55,7 @@ export function connectShop(shop: ShopConfig) {
   }
 }
 
-/** A random id that this browser keeps, for chargeback protection. */
+/** Returns a random id that this browser keeps, for chargeback protection. */
 function deviceId(): string {
   const key = 'lampfall-device'
   const kept = localStorage.getItem(key) ?? crypto.randomUUID()

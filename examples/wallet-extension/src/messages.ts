@@ -68,8 +68,8 @@ export type Requests = {
   saveName: { ask: { address: Address; name: string }; answer: undefined }
   saveSettings: { ask: Partial<Settings>; answer: undefined }
   /**
-   * Sets a network's node; `undefined` removes it. Before an address outside this machine, the window asks Chrome for
-   * access to it (`chrome.permissions.request`). Fails with `invalidNode` if it does not respond, or serves another chain.
+   * Sets a network's node; `undefined` removes it. For an address outside this machine, the window first asks Chrome for access
+   * (`chrome.permissions.request`). Fails with `invalidNode` if the node does not respond, or serves another chain.
    */
   setNode: { ask: { chainId: number; rpcUrl: string | undefined }; answer: undefined }
 }
@@ -156,7 +156,7 @@ export type Approval = ConnectApproval | SignApproval
 type ApprovalBase = {
   id: string
   asker: Asker
-  /** Whether several requests of the site wait, or the user rejected one in the minute before. */
+  /** Whether several requests of the site wait, or the user rejected one less than a minute earlier. */
   isInsistent: boolean
   /** Milliseconds since 1970. */
   receivedAt: number

@@ -143,7 +143,7 @@ function viewField(field: unknown): unknown {
   return typeof field === 'bigint' ? new Integer64(field) : viewOf(field ?? undefined)
 }
 
-/** The discriminant of a union: a number, or an enum's name and number. */
+/** Returns the discriminant of a union: a number, or an enum's name and number. */
 function discriminantOf(value: XdrValue, { cases, switchOn }: Schema): unknown {
   const type: unknown = Reflect.get(value, 'type')
   const found = cases?.find(({ name }) => name === type)

@@ -7,7 +7,7 @@ import { askShop, readSessionKey } from '../shopServer.ts'
 import { useTheme } from '../ThemeToggle.tsx'
 
 /**
- * The payments service's card form, for a checkout JWT of the shop's server.
+ * Shows the payments service's card form, for a checkout JWT of the shop's server.
  *
  * @param props.checkout an order, or a check of the card that charges nothing
  */

@@ -96,7 +96,7 @@ export function JoinPlan(props: { plan: Plan; wallet: `0x${string}`; join: Join;
   )
 }
 
-/** The bank's challenge, or the reason why the member has not joined. */
+/** Shows the bank's challenge, or the reason why the member has not joined. */
 export function JoinProblem({ join }: { join: Join }) {
   const { challenge, error, userMessage: message, completeChallenge } = join
   if (challenge)

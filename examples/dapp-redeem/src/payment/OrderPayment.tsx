@@ -8,7 +8,7 @@ import { hrefOf } from '../routes.ts'
 import { PaymentPanel } from './PaymentPanel.tsx'
 import { type PaidRedeem, Receipt } from './Receipt.tsx'
 
-/** Payment of one order, from the button to the receipt. */
+/** Shows the payment of one order, from the button to the receipt. */
 export function OrderPayment(props: {
   title: string
   order: Omit<Order, 'usdcCents'>
@@ -115,7 +115,7 @@ function PaidElsewhere({ actions }: { actions: ReactNode }) {
   )
 }
 
-/** The payment that an order executes. */
+/** The terms of an order's payment. */
 export type Order = {
   /** Order ID from the shop's server. Across all devices and chains, only one payment can use it. */
   purchaseId: string

@@ -8,7 +8,7 @@ import { SplitControl } from './SplitControl.tsx'
 /** The price and its split. */
 export type Purchase = { title: string; cents: number; usdcCents: number }
 
-/** A purchase with its button, in every state before the receipt. It only renders its props. */
+/** Shows a purchase with its button, in every state before the receipt. Only renders its props. */
 export function PaymentPanel(props: {
   purchase: Purchase
   button: RedeemButtonView
@@ -102,7 +102,7 @@ function useReturn(error: Error | null) {
   }
 }
 
-/** The wallet's prompts. For a payment that was checked before a reload, the split decides which prompts are missing. */
+/** Returns the wallet's prompts. For a payment that was checked before a reload, the split decides which prompts are missing. */
 function promptsOf({ usdcCents }: Purchase, { prompts }: RedeemButtonView): Prompts {
   if (prompts.length > 0) return prompts
   return usdcCents > 0 ? ['creditPermit', 'usdcAuthorization'] : ['creditPermit']

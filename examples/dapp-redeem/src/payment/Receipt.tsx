@@ -3,7 +3,7 @@ import { formatUsd } from 'redeemkit'
 import type { RedeemButtonView } from 'redeemkit/wagmi'
 
 /**
- * The receipt of a payment: what moved on chain.
+ * Shows the receipt of a payment: what moved on chain.
  *
  * @param props.isFresh whether the payment was just made on this page; the receipt then takes the focus
  * @param props.explorerUrl URL of the transaction in a block explorer, if one supports the chain

@@ -34,7 +34,7 @@ function shorten(address: string): string {
   return `${address.slice(0, 6)}…${address.slice(-4)}`
 }
 
-/** Dialog of the connected wallet: account, balance, sign-in. */
+/** Shows the connected wallet: account, balance, sign-in. */
 export function WalletWindow({ onDone }: { onDone: () => void }) {
   const { address, connector } = useConnection()
   const balances = useBalances()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createProvider } from './createProvider.ts'
 
-/** A page whose wallet returns these accounts and this chain. */
+/** Creates a page whose wallet returns these accounts and this chain. */
 function openPage() {
   const wallet = { eth_accounts: ['0xa1'], eth_chainId: '0x1' } as Record<string, unknown>
   const asked: string[] = []

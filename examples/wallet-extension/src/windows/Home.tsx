@@ -12,7 +12,7 @@ import { useWorker } from './useWorker.tsx'
 
 type Tab = 'money' | 'sites' | 'pay'
 
-/** The popup of an unlocked wallet. */
+/** Shows the popup of an unlocked wallet. */
 export function Home(props: { state: WalletState }) {
   const { state } = props
   const { text } = useText()

@@ -4,7 +4,7 @@ import { Button, Field } from './parts.tsx'
 import { useText } from './useText.tsx'
 import { useAction, useWorker } from './useWorker.tsx'
 
-/** The node of each network. */
+/** Shows the node of each network. */
 export function Networks(props: { networks: readonly Network[] }) {
   const { text } = useText()
   return (

@@ -5,7 +5,7 @@ import { Button, Field, Problem } from './parts.tsx'
 import { useText } from './useText.tsx'
 import { useAction, useAnswer, useWorker } from './useWorker.tsx'
 
-/** The shops that the user trusts. */
+/** Shows the shops that the user trusts. */
 export function Pins(props: { networks: readonly Network[] }) {
   const { networks } = props
   const { text } = useText()
@@ -95,7 +95,7 @@ function typedOfText(text: string, networks: readonly Network[]): Typed | undefi
   return { ...Object.fromEntries(fields), chainId: String(read.chainId) }
 }
 
-/** The pin from the form's fields. The worker checks it and reports a wrong field. */
+/** Creates the pin from the form's fields. The worker checks it and reports a wrong field. */
 function pinOf(typed: Typed, id: string | undefined) {
   const lines = (text: string) => text.split(/[\s,]+/).filter((line) => line !== '')
   const [, dollars = '', cents = ''] = /^(\d{1,6})(?:[.,](\d{1,2}))?$/.exec(typed.maxGasFee.trim()) ?? []

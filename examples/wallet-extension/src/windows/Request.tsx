@@ -11,7 +11,7 @@ import { useAction, useWorker } from './useWorker.tsx'
 type Answer = Omit<Requests['approve']['ask'], 'id'>
 
 /**
- * The frame of a request: the requester, the position in the queue and the buttons. "Reject" gets the focus at first and after every
+ * Shows the frame of a request: the requester, the position in the queue and the buttons. "Reject" gets the focus at first and after every
  * change.
  *
  * @param props.approveText text of the button that approves; `undefined` for no such button

@@ -170,7 +170,7 @@ export function fakeWorker(changes: Partial<Answers> = {}): FakeWorker {
   }
 }
 
-/** An answer that fails. */
+/** Returns an answer that fails. */
 export const failing = (code: AskFailure['code'], field?: string) => () => {
   throw new AskError({ code, message: 'Failed.', field })
 }

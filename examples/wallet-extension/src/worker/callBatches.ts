@@ -84,7 +84,7 @@ export async function callsStatus({ id, chainId, hashes }: CallBatch, networks: 
   }
 }
 
-/** The fields of a receipt that EIP-5792 names. */
+/** Returns the fields of a receipt that EIP-5792 names. */
 function receiptOf(receipt: unknown) {
   const { logs, status, blockHash, blockNumber, gasUsed, transactionHash } = Object(receipt)
   const entries: Record<string, unknown>[] = logs

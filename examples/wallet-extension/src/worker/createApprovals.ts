@@ -197,7 +197,10 @@ export function createApprovals(parts: ApprovalParts) {
 /** Maximum length in characters, which allows for texts that the window shows several times. */
 const longestView = 8 * longestRequest
 
-/** Whether the node may have received the transaction. If the wallet reported a rejection, the page would request the transaction again. */
+/**
+ * Returns the error for a rejected request. The node may have received a signed transaction: after a rejection, the page would request it
+ * again.
+ */
 function rejectionOf({ ask }: QueueEntry): PageError {
   return 'signed' in ask && ask.signed !== undefined
     ? {

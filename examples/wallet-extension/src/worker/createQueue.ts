@@ -108,7 +108,7 @@ export function createQueue(store: Store, platform: Platform) {
     /** Changes entries immediately. */
     update,
 
-    /** Whether several requests of the site wait, or the user rejected one in the minute before. */
+    /** Whether several requests of the site wait, or the user rejected one less than a minute earlier. */
     isInsistent: ({ page, receivedAt }: QueueEntry): boolean => {
       if (page === undefined) return false
       const { origin } = page.document

@@ -32,7 +32,7 @@ export function createWallet(platform: Platform) {
       try {
         const { answer } = await ready
         const { name, ask } = Object(message)
-        // A window's own message; `windowRequests` checks the name.
+        // A window sends only these types; `windowRequests` checks the name.
         return toJson({ value: await answer(name as RequestName, fromJson(String(ask))) })
       } catch (error) {
         return toJson({ failure: failureOf(error) })

@@ -21,7 +21,7 @@ type Stored = {
   nodes: Readonly<Record<number, string>>
   redeems: readonly StoredRedeem[]
 
-  /** The vault's key while it is unlocked, so that a restart of the worker does not lock it. */
+  /** The key of the unlocked vault, stored so that a restart of the worker does not lock the vault. */
   vaultKey: string | undefined
   /** Time of the last use, in milliseconds since 1970. */
   usedAt: number

@@ -58,7 +58,7 @@ function addressOf(value: string, field: string): Address {
 
 const isOrigin = (value: string) => value !== 'null' && URL.canParse(value) && new URL(value).origin === value
 
-/** https, or http on this machine. */
+/** Whether a URL uses https, or http on this machine. */
 function isHttpUrl(value: string): boolean {
   if (!URL.canParse(value)) return false
   const { protocol, hostname } = new URL(value)

@@ -12,7 +12,7 @@ const signed = 1_800_000_000
 const creditsContract = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const otherAccount = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
-/** A redeem book with only the parts of a store and of networks that it uses. */
+/** Creates a redeem book with only the parts of a store and of networks that it uses. */
 function openBook(node: object = {}) {
   let redeems: unknown = []
   const store = {

@@ -14,7 +14,7 @@ export const password = 'correct horse'
 type Kept = Record<'local' | 'session', Record<string, unknown>>
 
 /**
- * A browser with the wallet's worker, which can be stopped and started.
+ * Creates a browser with the wallet's worker, which can be stopped and started.
  *
  * @param options.kept storage of an earlier browser, to save time: encrypting a vault takes a third of a second
  */
@@ -129,7 +129,7 @@ export class FakePage {
     for (const [id, { text }] of this.#open) void connection.receive({ id, text })
   }
 
-  /** The connection breaks, as when the worker is stopped: answers are lost. */
+  /** Breaks the connection, as when the worker is stopped: answers are lost. */
   cut(): void {
     this.#connection = undefined
   }
@@ -166,7 +166,7 @@ function areaOf(values: Record<string, unknown> = {}): Area & { texts: () => str
   }
 }
 
-/** A node with one block that accepts every transaction and reports none. */
+/** Creates a node with one block, which accepts every transaction and reports none. */
 export function fakeNode(chainId: number) {
   const sent: Hex[] = []
   const known = new Set<Hex>()
@@ -209,7 +209,7 @@ export function fakeNode(chainId: number) {
   return {
     /** Every transaction that the node received. */
     sent: sent as readonly Hex[],
-    /** The node accepts the next transaction, or does not receive it, and never responds. */
+    /** Lets the node accept the next transaction, or not receive it. In both cases, the node never responds. */
     hang: (takes: boolean) => {
       onSend = takes ? 'takeAndHang' : 'hang'
     },
@@ -219,15 +219,15 @@ export function fakeNode(chainId: number) {
       const logs = [{ address: '0xa1', data: '0x', topics: [], logIndex: '0x0' }]
       receipts.set(hash, { ...block, transactionHash: hash, status, logs })
     },
-    /** From now on, a simulated call fails. */
+    /** Makes simulated calls fail. */
     revert: () => {
       simulated.status = '0x0'
     },
-    /** From now on, the node rejects every transaction. */
+    /** Makes the node reject every transaction. */
     refuse: (reason: string) => {
       refusal = reason
     },
-    /** From now on, the node is unreachable. */
+    /** Makes the node unreachable. */
     goDown: () => {
       isDown = true
     },

@@ -22,7 +22,7 @@ import {
 import { signAuthMessage } from './signAuthMessage.ts'
 
 type SignMessage = (bytes: Uint8Array) => Promise<Uint8Array | { signature: Uint8Array }>
-/** A customer wallet that signs text by this function. */
+/** Creates a customer wallet that signs text with this function. */
 const connected = (signMessage: SignMessage): SolanaSigner => ({
   publicKey: customer.publicKey,
   signMessage,

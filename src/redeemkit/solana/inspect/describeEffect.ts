@@ -50,7 +50,7 @@ function knownEffect(instruction: DecodedInstruction, place: Place): Effect | un
   }
 }
 
-/** An instruction that has no specific description, or that cannot be decoded. */
+/** Describes an instruction that has no specific description, or that cannot be decoded. */
 function otherwise(instruction: DecodedInstruction, data: Uint8Array, place: Place): Effect {
   const { name, program, programId } = instruction
   if (program === 'unknown') return otherEffect(programId, data, place)

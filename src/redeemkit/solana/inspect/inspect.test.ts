@@ -130,7 +130,7 @@ test('an expected payment ID is shown without invisible characters', () => {
 })
 
 describe('a transaction of version 1', () => {
-  /** Compiled by kit: web3.js cannot. */
+  /** Compiles a version 1 transaction with kit, because web3.js cannot. */
   function version1(priorityFeeLamports: bigint, ...instructions: TransactionInstruction[]) {
     const message = setTransactionMessageLifetimeUsingBlockhash(
       { blockhash: toBlockhash(blockhash), lastValidBlockHeight: 1n },

@@ -62,7 +62,7 @@ function isSwapCall(programId: string, data: Uint8Array): boolean {
   return swaps.some((name) => discriminator(name) === called)
 }
 
-/** The first 8 bytes of a call, which the Anchor framework derives from the function's name. */
+/** Returns the first 8 bytes of a call, which the Anchor framework derives from the function's name. */
 const discriminator = (name: string) =>
   sha256(new TextEncoder().encode(`global:${name}`))
     .slice(0, 8)

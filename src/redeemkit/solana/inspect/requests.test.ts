@@ -61,15 +61,15 @@ const call = (programId: string, data: string | Uint8Array, keys: PublicKey[] = 
   keys: keys.map((pubkey) => ({ pubkey, isSigner: false, isWritable: true })),
   data: Buffer.from(data as string, 'hex'),
 })
-/** SIMD-0266: a presence byte, then the amount. `@solana/spl-token` always writes 8 bytes. */
+/** SIMD-0266: the data is a presence byte, then the amount. `@solana/spl-token` always writes 8 bytes. */
 const unwrap = (source: PublicKey, to: PublicKey, owner: PublicKey, amount: string) =>
   call(programs.token, `2d${amount}`, [source, to, owner])
-/** SIMD-0312: the new account, then the payer if there is one. */
+/** SIMD-0312: the accounts are the new account, then the payer if there is one. */
 const allowPrefund = (lamports: string, accounts: PublicKey[]) =>
   call(programs.system, `0d000000${lamports}${'00'.repeat(8)}${other.toBuffer().toString('hex')}`, accounts)
 const oneMore = (instruction: TransactionInstruction) =>
   Object.assign(instruction, { data: Buffer.concat([instruction.data, Buffer.of(0)]) })
-/** A stake of 5 SOL that is locked until the year 2096, unless the custodian agrees. */
+/** Creates a stake of 5 SOL that is locked until the year 2096, unless the custodian agrees. */
 const lockedStake = (custodian: PublicKey, until = 4_000_000_000, untilEpoch = 0) => [
   ...StakeProgram.createAccount({
     fromPubkey: wallet,
@@ -79,7 +79,7 @@ const lockedStake = (custodian: PublicKey, until = 4_000_000_000, untilEpoch = 0
     lamports: 5_000_000_000,
   }).instructions,
 ]
-/** A token account of the wallet that holds 5 SOL. */
+/** Creates a token account of the wallet that holds 5 SOL. */
 const fundedAccount = () => [
   SystemProgram.createAccount({
     fromPubkey: wallet,
@@ -1010,7 +1010,7 @@ describe('an off-chain message', () => {
   ])
   const changed = (bytes: Uint8Array, index: number, value: number) =>
     Uint8Array.from(bytes, (byte, at) => (at === index ? value : byte))
-  /** A transaction whose bytes are all ASCII. */
+  /** Builds a transaction whose bytes are all ASCII. */
   const transactionText = () => {
     const [payerKey, programId, block] = ['a', 'b', 'c'].map(
       (letter) => new PublicKey(Buffer.alloc(32, letter)),

@@ -108,7 +108,7 @@ export function tokenEffect(instruction: TokenInstruction, place: Place): Effect
   }
 }
 
-/** The amount of an instruction, and the decimals if it names them. */
+/** Returns the amount of an instruction, and the decimals if the instruction names them. */
 const amountsOf = ({ args }: { args: { amount: bigint; decimals?: bigint } }) => ({
   amount: args.amount,
   decimals: args.decimals === undefined ? undefined : Number(args.decimals),
@@ -289,7 +289,7 @@ export function tokenAccountEffect(
   })
 }
 
-/** The finding for accounts beyond the layout, which a transfer hook passes to another program. */
+/** Creates the finding for accounts beyond the layout, which a transfer hook passes to another program. */
 export const hookFinding = (programId: string) =>
   finding(
     'warning',

@@ -150,7 +150,7 @@ describe('toTransactionSigner', () => {
       ),
     )
 
-  /** The transaction passed to the wallet: the recorded message with only some of its assertions, recompiled. */
+  /** Returns the transaction that was passed to the wallet: the recorded message with only some of its assertions, recompiled. */
   function asked({ message }: Recorded, guardsLeft = 0): ParsedTransaction {
     const built = TransactionMessage.decompile(Message.from(Buffer.from(message, 'base64')))
     let assertions = 0

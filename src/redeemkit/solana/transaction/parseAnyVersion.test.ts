@@ -69,7 +69,7 @@ const compiled = compileTransaction(
 )
 const samples = [reference, Uint8Array.from(getTransactionEncoder().encode(compiled))]
 
-/** The same bytes as decoded by kit. */
+/** Decodes the same bytes with kit. */
 function readByKit(bytes: Uint8Array) {
   const { messageBytes } = getTransactionDecoder().decode(bytes)
   const read = getCompiledTransactionMessageDecoder().decode(messageBytes)

@@ -192,7 +192,7 @@ export declare namespace readTransaction {
   type ErrorType = InvalidTransactionError | InvalidBase64Error
 }
 
-/** Maximum fee in lamports: 5000 per signature, plus the price of the compute unit limit, rounded up. */
+/** Returns the maximum fee in lamports: 5000 per signature, plus the price of the compute unit limit, rounded up. */
 export function feeOf(options: {
   signatures: number
   units: number | bigint

@@ -79,7 +79,7 @@ export declare namespace readTransactionDetails {
   type ErrorType = InvalidOptionError | InvalidAddressError
 }
 
-/** The number in the first instruction with this name. */
+/** Returns the number in the first instruction with this name. */
 function askedFor(
   name: 'setComputeUnitLimit' | 'setComputeUnitPrice',
   instructions: readonly AnyInstruction[],

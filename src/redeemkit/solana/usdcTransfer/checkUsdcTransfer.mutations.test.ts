@@ -6,7 +6,7 @@ import { type ParsedTransaction, parseTransaction } from '../transaction/parseTr
 import { assertUsdcTransfer, refuseOtherTransfers } from './assertUsdcTransfer.ts'
 import { bytes, codesOf, inspectAsTransfer, rebuild, transfer, wallet } from './usdcTransfer.fixture.ts'
 
-/** The verdict of the check before a signature. */
+/** Returns the verdict of the check before a signature. */
 function isSigned(transaction: Uint8Array): boolean {
   try {
     refuseOtherTransfers(parseTransaction(transaction), { wallet, expected: transfer })
@@ -16,7 +16,7 @@ function isSigned(transaction: Uint8Array): boolean {
   }
 }
 
-/** `refuse`, or the error's name if the bytes are no longer a transaction. */
+/** Returns `refuse`, or the error's name if the bytes are no longer a transaction. */
 function outcome(transaction: Uint8Array): string {
   try {
     const { verdict } = inspectAsTransfer(transaction)

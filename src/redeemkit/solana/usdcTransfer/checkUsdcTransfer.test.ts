@@ -31,7 +31,7 @@ import {
 import { usdcTransfer } from './usdcTransfer.ts'
 
 const { paymentId: _, rent: _rent, ...unnamed } = transfer
-/** The customer's findings for a transfer that is compared with arbitrary expected fields. */
+/** Returns the customer's findings for a transfer that is compared with arbitrary expected fields. */
 const look = (transaction: Uint8Array | string, expected: object) =>
   // The change contains fields of an expectation, some of them invalid on purpose.
   codesOf(inspectRequest({ transaction, wallet, expected: expected as typeof transfer }))

@@ -159,7 +159,7 @@ describe('submitUsdcTransfer', () => {
     const connection = { sendRawTransaction, getSignatureStatuses }
     return { ...connection, result: submitUsdcTransfer(connection, { transaction: signed }) }
   }
-  /** An error as web3.js throws it: the node's text and the logs, in the message and as separate fields. */
+  /** Creates an error as web3.js throws it: the node's text and the logs, in the message and as separate fields. */
   const nodeError = (message: string, logs: string[] = []) =>
     new SendTransactionError({ action: 'simulate', signature: '', transactionMessage: message, logs })
   const memo = (text: string) => [`Program log: Memo (len ${text.length}): "${text}"`]

@@ -52,7 +52,7 @@ export async function prepareUsdcTransfer(
       `${to} has no token account for USDC, and an x402 payment cannot create one.`,
       {
         field: 'to',
-        fix: 'Have the receiver create it, or omit layout.',
+        fix: 'Have the receiver create the token account, or omit layout.',
       },
     )
   const program = receiver?.owner.toBase58() ?? programs.system

@@ -60,7 +60,7 @@ export async function submitUsdcTransfer(
         {
           field: 'transaction',
           cause,
-          fix: "If an earlier call may have sent it, confirm it before you sign another one. Simulate it to read the program's logs: usual causes are the balance, the token account or the compute units.",
+          fix: "If an earlier call may have sent this transaction, confirm it before you sign another one. Simulate it to read the program's logs: usual causes are the balance, the token account or the compute units.",
         },
       )
     throw new SubmitUnknownError(`It is unknown whether ${signature} was sent.`, {

@@ -152,7 +152,7 @@ export declare namespace usdcTransfer {
   type ErrorType = transferTerms.ErrorType | OwnerOffCurveError | InvalidBase58Error
 }
 
-/** The customer and the sponsor must be able to sign. The receiver may belong to a program if the caller allows it. */
+/** Checks that the customer and the sponsor can sign. The receiver may belong to a program if the caller allows it. */
 function checkWallets(
   wallets: { from: string; to: string; sponsor: string },
   allowOwnerOffCurve: boolean,

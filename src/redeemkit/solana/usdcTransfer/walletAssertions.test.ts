@@ -31,7 +31,7 @@ import { bytes, from, inspectAsTransfer, pay, rebuild, to, transfer } from './us
 const options = { transaction: transfer.transaction, expected: transfer }
 const bytesOf = (text: string) => Uint8Array.from(Buffer.from(text, 'base64'))
 
-/** A customer's Wallet Standard wallet that changes the transaction before signing it. */
+/** Creates a customer's Wallet Standard wallet that changes the transaction before signing it. */
 const walletThat = (change: (asked: Uint8Array) => VersionedTransaction): SolanaSigner => ({
   account: { address: customer.publicKey.toBase58() },
   features: {

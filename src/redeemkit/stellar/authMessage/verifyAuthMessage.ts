@@ -106,7 +106,7 @@ export declare namespace verifyAuthMessage {
 /** Maximum difference between the times of a challenge's text and transaction. A slow service may take a minute between them. */
 const maxApartMs = 60_000
 
-/** The hash that the wallet had to sign; undefined if the transaction is not the challenge of this request. */
+/** Returns the hash that the wallet had to sign; undefined if the transaction is not the challenge of this request. */
 function hashOfChallenge(
   transactionXdr: string,
   message: string | undefined,

@@ -64,7 +64,7 @@ function otherCall({ contract, functionName, args }: Invocation, place: Place): 
     field: 'call',
     fix: 'Sign it only if you trust the site that asks.',
   })
-  // An authorization to create a contract.
+  // Describes an authorization to create a contract.
   if (contract === '') return stellarEffect('create', {}, { findings: [unknown] })
   const values = { function: textValue(showName(functionName)), contract: accountValue(contract, place) }
   return stellarEffect('call.contract', values, {
@@ -97,7 +97,7 @@ function argumentValue(arg: string, place: Place): InspectionValue {
 
 const longestValue = 80
 
-/** The symbol of a token by its contract: USDC's contract is known from the network, XLM's is derived from the passphrase. */
+/** Returns the symbol of a token by its contract. USDC's contract is known from the network, and XLM's is derived from the passphrase. */
 function symbolOf(contract: string, { network }: Place): 'USDC' | 'XLM' | undefined {
   if (contract === network.usdc.contract) return network.usdc.code
   return contract === Asset.native().contractId(network.networkPassphrase) ? 'XLM' : undefined

@@ -172,7 +172,7 @@ function other(type: string): Effect {
   })
 }
 
-/** A number in the language's format, without an asset. */
+/** Returns a number without an asset, in the language's format. */
 const plainAmount = (amount: string): InspectionValue => ({
   type: 'amount',
   amount: stroopsOf(amount),

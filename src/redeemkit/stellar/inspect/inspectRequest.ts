@@ -87,7 +87,7 @@ function effectFindings(effects: readonly Effect[], { expected }: InspectionCont
     .map((found) => ({ ...found, severity: 'warning' }))
 }
 
-/** The title, and lines for further problems. */
+/** Returns the title, and lines for further problems. */
 function titleOf(
   { effects, sentences }: Pick<Described, 'effects' | 'sentences'>,
   others: readonly Finding[],
@@ -123,7 +123,7 @@ export declare namespace inspectRequest {
 type Described = {
   kind: InspectionKind
   effects: readonly Effect[]
-  /** The sentences of a sign-in, which has no effects on the ledger. */
+  /** Returns the sentences of a sign-in, which has no effects on the ledger. */
   sentences?: readonly InspectionSentence[] | undefined
   lines: readonly InspectionLine[]
   details: InspectDetails | undefined
@@ -168,7 +168,7 @@ function readRequest(request: inspectRequest.Request, context: InspectionContext
   }
 }
 
-/** The effects of the operations, followed by the additional effects that their authorizations allow. */
+/** Returns the effects of the operations, then the additional effects that their authorizations allow. */
 function effectsOf(
   { transaction }: ParsedTransaction,
   { source, feeSource, operations, authorizations }: TransactionDetails,
@@ -207,7 +207,7 @@ const isSameCall = (one: Invocation, other: Invocation) =>
   one.functionName === other.functionName &&
   one.args.join() === other.args.join()
 
-/** The calls that an authorization allows, and the account if it is not the wallet's. */
+/** Describes the calls that an authorization allows, and names the account if it is not the wallet's. */
 function describeAuthorization({ address, invocation }: InspectedAuthorization, place: Place): Effect[] {
   const [root, ...inner] = describeCalls(invocation, place)
   if (root === undefined || isOwn(address, place))
@@ -279,7 +279,7 @@ function inPlainWords(found: Finding): Finding {
 /** 100 XLM in stroops: more than any honest fee. */
 const mostFee = 1_000_000_000n
 
-/** The findings of a request without an expectation. A danger becomes a warning if honest requests can have it. */
+/** Returns the findings of a request without an expectation. A danger becomes a warning if honest requests can have it. */
 function judgeAlone({ findings, maxFee }: InspectionContext, fee?: bigint): Finding[] {
   return findings.map((found) => {
     const { code, severity } = found

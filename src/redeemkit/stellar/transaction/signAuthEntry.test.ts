@@ -132,7 +132,7 @@ describe('an authorization entry without an expiry', () => {
   })
 })
 
-/** The preimage of an authorization, as SEP-43 passes it to wallets. */
+/** Returns the preimage of an authorization, as SEP-43 passes it to wallets. */
 const preimage = (root: Xdr.SorobanAuthorizedInvocation, until = 1060, passphrase = networkPassphrase) =>
   xdr.HashIdPreimage.envelopeTypeSorobanAuthorization(
     new xdr.HashIdPreimageSorobanAuthorization({

@@ -17,7 +17,7 @@ import {
 } from '../stellar.fixture.ts'
 import { base, forbidden } from './transaction.fixture.ts'
 
-/** The call as the customer passes it to the sponsor: with these resources and this total fee. */
+/** Returns the call that the customer passes to the sponsor, with these resources and this total fee. */
 const declaring = (
   fee: number,
   resources: readonly [number, number, number] = [1_000_000, 5_000, 5_000],

@@ -33,7 +33,7 @@ export async function simulateCall(
   return simulation
 }
 
-/** @throws {@link SimulationUnavailableError} for a server that is unreachable, or returns no simulation */
+/** Asks the server for a simulation. Throws a {@link SimulationUnavailableError} if it is unreachable, or returns none. */
 async function ask(
   client: simulateCall.Client,
   call: Transaction,
