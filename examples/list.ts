@@ -7,7 +7,7 @@ export const examples = {
   'headless-node': 'an agent that pays from a script, within its limits, and resumes after a crash',
   'redeem-in-one-call': 'pays 10 dollars, 6 from credits and 4 in USDC, with one function',
   'redeem-step-by-step': 'buys an NFT in four steps, with a reload between check and signature',
-  'user-messages': 'pays, and describes in Portuguese what is signed, and the outcome',
+  'user-messages': 'pays, and describes the signature and the outcome in Portuguese',
   'sign-in': 'signs a wallet in, and keeps the credential',
   'redeem-with-a-passkey': 'spends credits on Tempo with a passkey',
 } as const

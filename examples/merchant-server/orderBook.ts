@@ -53,7 +53,7 @@ export async function openOrderBook(options: {
 
   // #region draw
   /**
-   * Creates an order. Its id is drawn here, never by a page.
+   * Creates an order. A random id is drawn here, so a page cannot choose it.
    *
    * @param wanted.name identifies a purchase that is made once, such as a bill: the same name returns the same order
    * @param wanted.wallet wallet that should pay. If it uses the order for a different payment, the order is closed

@@ -106,7 +106,7 @@ async function startMain(
   }
 }
 
-/** Alice logs in, buys a cap by card and a mug with credits, with the calls of a shop's page. */
+/** Lets Alice log in, and buy a cap by card and a mug with credits, with the calls of a shop's page. */
 async function visit(
   sandbox: RunningSandbox,
   server: Server,

@@ -26,7 +26,7 @@ export function answerShop(options: {
     client: merchant,
     authenticate: sessions.memberOf,
     expose: {
-      // For the card form, which is an iframe of the payments service.
+      // Needed for the card form, which is an iframe of the payments service.
       getSessionKey: true,
       // The member's subscriptions.
       getCustomerSubscriptions: true,

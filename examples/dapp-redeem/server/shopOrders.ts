@@ -39,7 +39,7 @@ export function answerOrders(options: {
         item,
         amount: rawUnits(bill.cents),
         redeem: { kind: 'token', receiver: config.keeper },
-        // Because of its name, a wallet has one order per bill on all devices. The name includes the month: bill numbers repeat each year.
+        // The order's name gives a wallet one order per bill on all devices. It includes the month, because bill numbers repeat each year.
         name: `${item} ${bill.month} ${wallet}`,
         wallet,
       })

@@ -50,7 +50,7 @@ export function connectShop(shop: ShopConfig) {
       pollingInterval: 500,
     }),
     kit: createRedeemkit(service),
-    // For calls that require a session key, which the shop's server returns only to members.
+    // A kit for calls that require a session key, which the shop's server returns only to members.
     memberKit: createRedeemkit({ ...service, sessionKey: readSessionKey }),
   }
 }

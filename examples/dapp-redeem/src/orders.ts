@@ -58,7 +58,7 @@ export function useIsPaid(order: ShopOrder | undefined): boolean {
   return wasSeen === true || order?.state === 'paid' || order?.state === 'fulfilled'
 }
 
-/** Marks the order as paid once this page has seen its payment, and reads data of the chain again, such as the stock. */
+/** Marks the order as paid once this page has seen its payment, and reads chain data again, such as the stock. */
 export function useSeenPayment(orderId: string, isSeen: boolean): void {
   const queries = useQueryClient()
   useEffect(() => {

@@ -43,7 +43,7 @@ export type Requests = {
 
   // Sites
   sites: { ask: object; answer: readonly Site[] }
-  /** Replaces the accounts that a site may use. An empty list disconnects it. */
+  /** Replaces the accounts that a site may use. An empty list disconnects the site. */
   setSiteAccounts: { ask: { origin: string; accounts: readonly Address[] }; answer: undefined }
 
   // Money
@@ -63,7 +63,7 @@ export type Requests = {
   /** Adds a pin, or replaces the pin with this id. Fails with `invalidPin` and the field. */
   savePin: { ask: { pin: Omit<Pin, 'id'> & { id?: string | undefined } }; answer: Pin }
   removePin: { ask: { id: string }; answer: undefined }
-  /** Names of addresses, by address in lower case. An empty name removes it. */
+  /** Names of addresses, by address in lower case. An empty name removes the entry. */
   names: { ask: object; answer: Readonly<Record<Address, string>> }
   saveName: { ask: { address: Address; name: string }; answer: undefined }
   saveSettings: { ask: Partial<Settings>; answer: undefined }

@@ -9,7 +9,7 @@ export type PageRequest = { id: string; text: string }
 /** The worker's answer. */
 export type PageAnswer = { id: string; result: unknown } | { id: string; error: PageError }
 
-/** An error of EIP-1193, EIP-1474 or JSON-RPC. `data` is the node's, such as the reason of a revert. */
+/** An error of EIP-1193, EIP-1474 or JSON-RPC. `data` comes from the node, such as the reason of a revert. */
 export type PageError = { code: number; message: string; data?: unknown }
 
 /** An event of EIP-1193. */

@@ -113,7 +113,7 @@ function Sums(props: { signing: NonNullable<RedeemButtonView['signing']>; usdcCe
   const lines: [string, string][] = [
     ['From your credits', credits],
     ...(props.usdcCents > 0 ? [['From your USDC', usdc] as [string, string]] : []),
-    ['Network fee, from your credits, at most', fee],
+    ['Maximum network fee, from your credits', fee],
   ]
   return (
     <dl className="sums">
@@ -176,7 +176,7 @@ function Trouble(props: { button: RedeemButtonView; isOnline: boolean; creditsHr
 
 function PayButton(props: {
   button: RedeemButtonView
-  /** Why a click does nothing. Offline, a signed redeem could not be submitted. */
+  /** The reason why a click does nothing: offline, a signed redeem could not be submitted. */
   held: string | undefined
   onClick: () => void
   onConnect: () => void

@@ -77,7 +77,7 @@ export function WalletWindow({ onDone }: { onDone: () => void }) {
 /** Lists the wallets of this browser (EIP-6963). */
 function WalletList({ onConnected }: { onConnected: () => void }) {
   const announced = useConnectors()
-  // An option of the hook, because this list unmounts before a callback that is passed to `connect` would run.
+  // Passed to the hook, not to `connect`: this list unmounts before a callback of the call would run.
   const connect = useConnect({ mutation: { onSuccess: onConnected } })
   const connectors = worthShowing(announced)
   const choose = (connector: Connector) => {

@@ -20,7 +20,7 @@ export function createProvider(post: (request: { id: string; text: string }) => 
   receive: (message: PageAnswer | PageEvent) => void
   shownAgain: () => void
 } {
-  /** The accounts and the chain that the page knows, by event. `undefined` until its first request. */
+  /** The accounts and the chain that the page knows, by event. `undefined` until the page's first request. */
   let known: Map<string, string> | undefined
   const open = new Map<string, { resolve: (result: unknown) => void; reject: (error: Error) => void }>()
   const listeners = new Map<string, Set<Listener>>()

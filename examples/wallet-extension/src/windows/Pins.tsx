@@ -123,7 +123,7 @@ function PinForm(props: { pin: Pin | undefined; networks: readonly Network[]; on
   const [isUnread, setUnread] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
-    // The invalid field may be out of sight.
+    // Focuses the invalid field, which may be out of sight.
     if (failure !== undefined) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }, [failure])
   const wrong = failure?.field?.replace('maxGasFeeCents', 'maxGasFee').replace(/[.[].*/, '')

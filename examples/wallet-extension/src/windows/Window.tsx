@@ -6,7 +6,7 @@ import { languageOf, TextProvider, useText } from './useText.tsx'
 import { useAction, useAnswer, useWorker, type Worker, WorkerProvider } from './useWorker.tsx'
 
 /**
- * Shows the root of every window. Applies language and theme, and asks for the password while the wallet is locked.
+ * Renders the root of every window. Applies language and theme, and asks for the password while the wallet is locked.
  *
  * @param children shown while the wallet is unlocked
  * @param empty shown before a vault exists

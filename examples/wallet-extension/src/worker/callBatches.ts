@@ -6,7 +6,7 @@ import { type AskedTransaction, readTransaction } from './prepareTransactions.ts
 /** A batch of calls that the user approved (EIP-5792), kept until the browser is closed. */
 export type CallBatch = { id: string; origin: string; chainId: number; hashes: readonly Hex[] }
 
-/** Maximum number of calls in a batch. Each is a transaction, and the user must read them all. */
+/** Maximum number of calls in a batch. Each call is a transaction, and the user must read all of them. */
 const mostCalls = 10
 
 /** 4096 bytes, the limit of EIP-5792, in characters of hex. */

@@ -197,10 +197,7 @@ export function createApprovals(parts: ApprovalParts) {
 /** Maximum length in characters, which allows for texts that the window shows several times. */
 const longestView = 8 * longestRequest
 
-/**
- * Returns the error for a rejected request. The node may have received a signed transaction: after a rejection, the page would request it
- * again.
- */
+/** Returns the error for a rejected request. The node may have received a signed transaction, so the page must not request it again. */
 function rejectionOf({ ask }: QueueEntry): PageError {
   return 'signed' in ask && ask.signed !== undefined
     ? {

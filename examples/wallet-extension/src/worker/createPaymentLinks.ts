@@ -81,7 +81,7 @@ export function createPaymentLinks(parts: {
       return shown
     },
 
-    /** Asks the service for the permit, and compares its answer with the link and the pin. */
+    /** Asks the service for the permit, and compares its response with the link and the pin. */
     prepare: async (link: string, account: Address): Promise<SignAsk> => {
       const { pin, cents, usdcCents, to, purchaseId, chainId, isNewReceiver } = read(link)
       try {

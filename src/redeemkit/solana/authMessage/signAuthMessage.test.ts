@@ -259,7 +259,7 @@ describe('a wallet that', () => {
       },
     },
   })
-  /** Signs a different text, written into the given array. */
+  /** Writes a different text into the given array, and signs it. */
   const overwrite = (bytes: Uint8Array) => {
     bytes.set(new TextEncoder().encode('evil'), 0)
     return signBytes(bytes)

@@ -104,7 +104,7 @@ function memoEffect(text: string): Effect {
       isSignIn || signInPattern.test(text)
         ? [
             finding(isSignIn ? 'danger' : 'warning', 'SIGN_IN', 'Its memo reads like a sign-in.', {
-              fix: 'Sign it only if you want to sign in there.',
+              fix: 'Sign it only if you want to sign in to that site.',
             }),
           ]
         : [],

@@ -114,7 +114,7 @@ function inspectTransaction(options: TransactionOptions): Inspection<Transaction
   })
 }
 
-/** Programs that verify signatures. The first byte of their data is the number. Each signature costs as much as a signer's. */
+/** Programs that verify signatures. The first byte of their data is the number of signatures. Each costs as much as a signer's. */
 const verifiers = /^(?:Ed25519SigVerify|KeccakSecp256k|Secp256r1SigVerify)1+$/
 
 /** Adds the costs of features that a USDC transfer does not use. */
@@ -142,7 +142,7 @@ function effectsOf(
   )
 }
 
-/** Without the lookup tables, only the accounts in them cannot be described. */
+/** Returns a finding as it counts without an expectation: missing lookup tables are a warning, because they hide only their accounts. */
 const withoutComparison = (found: Finding): Finding =>
   found.code === 'UNRESOLVED_LOOKUP_TABLE'
     ? finding('warning', found.code, 'Some of its accounts are in an unknown lookup table.', {

@@ -943,7 +943,7 @@ test('a sign-in nonce of unusual form is reported', () => {
   ])
 })
 
-// In the order in which github.com/supabase/auth-js writes them.
+// The fields are in the order in which github.com/supabase/auth-js writes them.
 test('a sign-in with reordered fields is caution, and a sign-in with a duplicate field is refused', () => {
   const text = (...fields: string[]) =>
     [...siws().split('\n').slice(0, 2), '', 'Sign in.', '', ...fields].join('\n')

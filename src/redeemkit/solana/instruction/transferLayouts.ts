@@ -19,9 +19,9 @@ export type ArgType =
   | AssertionType
 
 /**
- * The layout of an instruction: the number that its data begins with (byte 0 plus 256 times byte 1), the code of the
- * finding if it was not expected, its arguments in order, and the names of its accounts in order. Without arguments,
- * neither is decoded.
+ * The layout of an instruction: the number that its data begins with (byte 0 plus 256 times byte 1), the code of the finding if it was not
+ * expected, its arguments in order, and the names of its accounts in order. Without arguments, neither the arguments nor the accounts are
+ * decoded.
  */
 export type Layout = readonly [
   number: number,

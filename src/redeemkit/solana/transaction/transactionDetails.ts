@@ -40,7 +40,7 @@ export function readTransactionDetails<const table extends Layouts>(
   const findings = missing.map((lookupTable) =>
     danger(
       'UNRESOLVED_LOOKUP_TABLE',
-      `The lookup table ${lookupTable} is not known, or too short.`,
+      `The lookup table ${lookupTable} is unknown or too short.`,
       'lookupTables',
     ),
   )

@@ -96,7 +96,7 @@ export declare namespace transferTerms {
   type ErrorType = tokenAccountOf.ErrorType | InvalidAddressError | InvalidAmountError | UnknownNetworkError
 }
 
-/** The most compute units that a transaction can request. */
+/** The maximum number of compute units that a transaction can request. */
 export const maxUnits = 1_400_000
 
 /**

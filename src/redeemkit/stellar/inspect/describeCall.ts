@@ -137,7 +137,7 @@ function burn([from, value]: readonly Value[], { contract: asset }: Invocation, 
     findings: [
       finding('warning', 'EXTRA_TRANSFER', 'It destroys tokens.', {
         field: 'call',
-        fix: 'Sign it only if you want this.',
+        fix: 'Sign it only if you want this effect.',
       }),
     ],
   })

@@ -266,7 +266,7 @@ function merge(destination: string, source: string, place: Place): Effect {
       finding(
         isLoss ? 'danger' : 'warning',
         'ACCOUNT_CLOSED',
-        'It closes an account and sends everything in it away.',
+        'It closes an account and sends everything in it to another account.',
         {
           field: 'operation.accountMerge',
           fix: isLoss ? 'Do not sign it.' : 'Sign it only if you no longer need the account.',

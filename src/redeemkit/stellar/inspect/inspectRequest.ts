@@ -224,7 +224,7 @@ const trustFix = 'Sign it only if you trust the site that asks.'
 
 /** Message and fix of findings that are dangers in an expected payment, but only unusual in another service's transaction. */
 const unusual: Partial<Record<FindingCode, readonly [message: string, fix: string]>> = {
-  EXPIRED: ['It has expired, so it can no longer be executed.', 'Ask for a new one.'],
+  EXPIRED: ['It has expired, so it can no longer be executed.', 'Ask for a new request.'],
   EXPIRES_TOO_LATE: ['It stays valid for longer than usual.', laterFix],
   NOT_YET_VALID: ['It cannot be executed yet.', laterFix],
   NO_TIME_LIMIT: ['It does not expire: it can be executed at any later time.', laterFix],

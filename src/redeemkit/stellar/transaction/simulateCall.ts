@@ -33,7 +33,7 @@ export async function simulateCall(
   return simulation
 }
 
-/** Asks the server for a simulation. Throws a {@link SimulationUnavailableError} if it is unreachable, or returns none. */
+/** Asks the server for a simulation. Throws a {@link SimulationUnavailableError} if it is unreachable, or returns no simulation. */
 async function ask(
   client: simulateCall.Client,
   call: Transaction,
