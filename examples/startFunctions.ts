@@ -77,7 +77,6 @@ const redeemWithAPasskey: Start = ({ say }) =>
     return { succeeded: true, howTo: receiptText(outcome) }
   })
 
-/** Lets Alice sign in. */
 const signInOnce: Start = ({ say }) =>
   besideSandbox({ say }, async (sandbox) => {
     say('Alice signs in')

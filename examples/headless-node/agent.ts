@@ -43,7 +43,6 @@ export type LogLine = {
   text: string
 }
 
-/** Exit codes of the process. */
 export const exitCodes = {
   /** All requested payments are made. */
   paid: 0,

@@ -11,7 +11,6 @@ const cents = z.int().check(z.nonnegative())
 
 /** The operator's settings: pinned values and limits. Contains no key. */
 const settingsFile = z.strictObject({
-  /** URL of the payments service. */
   baseUrl: z.url(),
   merchantId: z.string(),
   blockchain: z.enum(networks.filter(({ usdc }) => usdc).map(({ blockchain }) => blockchain)),

@@ -18,9 +18,7 @@ export type Order = {
   blockchain: EvmBlockchain
   environment: Environment
   chainId: number
-  /** URL of the payments service. */
   baseUrl: string
-  /** URL of a node of the chain. */
   rpcUrl: string
   pinned: RedeemPins
   /** How long the page waits for the chain before it reports an uncertain outcome. */

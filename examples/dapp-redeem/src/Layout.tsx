@@ -100,7 +100,6 @@ const subscribe = (onChange: () => void) => {
   }
 }
 
-/** Whether the browser is online. */
 export function useOnline(): boolean {
   return useSyncExternalStore(subscribe, () => navigator.onLine)
 }

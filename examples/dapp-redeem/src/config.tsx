@@ -18,9 +18,7 @@ export type ShopConfig = {
   blockchain: EvmBlockchain
   environment: Environment
   chainId: number
-  /** URL of the payments service. */
   baseUrl: string
-  /** URL of a node of the chain. */
   rpcUrl: string
   pinned: RedeemPins
   /** Contract that sells the moths. */

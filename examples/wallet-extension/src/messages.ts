@@ -74,7 +74,6 @@ export type Requests = {
   setNode: { ask: { chainId: number; rpcUrl: string | undefined }; answer: undefined }
 }
 
-/** A request by name. */
 export type RequestName = keyof Requests
 
 /** Why a request failed. `message` is English; windows show the text of the code. */
@@ -210,7 +209,6 @@ export type PreparedTransaction =
 export type Site = {
   origin: string
   accounts: readonly Address[]
-  /** The chain that the site uses. */
   chainId: number
   /** Milliseconds since 1970. */
   lastUsedAt: number
@@ -275,7 +273,6 @@ export type PaymentLink = {
   merchantId: string
   pinName: string
   chainId: number
-  /** Receiver of the payment. */
   to: Address
   /** Name of the receiver, if the wallet knows one. */
   toName: string | undefined

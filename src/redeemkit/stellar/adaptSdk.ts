@@ -11,7 +11,6 @@ import { BaseError } from '../core/errors/baseError.ts'
 /** The used parts of the schema of an SDK 17 XDR class. */
 type Schema = {
   kind: string
-  /** The fields of a struct. */
   entries?: readonly (readonly [name: string, schema: unknown])[]
   /** The discriminant of a union: the names of an enum discriminant, and the discriminant's field in the wire object. */
   switchOn?: { nameByValue?: ReadonlyMap<number, string> }

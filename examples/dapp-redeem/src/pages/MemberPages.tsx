@@ -7,7 +7,6 @@ import { creditPacks } from '../catalogue.ts'
 import { PageTitle } from '../Layout.tsx'
 import { MembersOnly } from '../wallet/SignIn.tsx'
 
-/** Subscribes to a plan. */
 export function SocietyPage({ onConnect }: { onConnect: () => void }) {
   return (
     <div className="columns">
@@ -29,7 +28,6 @@ export function SocietyPage({ onConnect }: { onConnect: () => void }) {
   )
 }
 
-/** Buys credits by card. */
 export function CreditsPage({ onConnect }: { onConnect: () => void }) {
   const [packId, choosePack] = useState<string>('evening')
   const pack = creditPacks.find(({ id }) => id === packId)

@@ -4,7 +4,6 @@ import { allSpecies } from '../catalogue.ts'
 import { PageTitle } from '../Layout.tsx'
 import { hrefOf } from '../routes.ts'
 
-/** The catalogue. */
 export function MothsPage() {
   return (
     <>

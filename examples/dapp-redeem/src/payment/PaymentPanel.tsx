@@ -19,7 +19,6 @@ export function PaymentPanel(props: {
   onConnect: () => void
   /** Stops waiting for a wallet that does not respond. */
   onCancel: () => void
-  /** Link to buy credits. */
   creditsHref: string
 }) {
   const { purchase, button, has, isOnline, onUsdcCents, onClick, onConnect, onCancel, creditsHref } = props

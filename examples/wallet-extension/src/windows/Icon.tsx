@@ -72,7 +72,6 @@ export function AccountMark(props: { address: string; size?: number }) {
   )
 }
 
-/** The wallet's mark. */
 export function Brand(props: { size?: number }) {
   const { size = 22 } = props
   return (

@@ -4,7 +4,6 @@ import { Button, Field } from './parts.tsx'
 import { useText } from './useText.tsx'
 import { useAction, useWorker } from './useWorker.tsx'
 
-/** Shows the node of each network. */
 export function Networks(props: { networks: readonly Network[] }) {
   const { text } = useText()
   return (

@@ -47,7 +47,6 @@ export function Pins(props: { networks: readonly Network[] }) {
   )
 }
 
-/** The fields of the form. */
 type Typed = Record<TextField, string> & { chainId: string }
 const textFields = [
   'name',

@@ -55,7 +55,6 @@ export function Unreadable() {
   )
 }
 
-/** Asks for the password. */
 function Unlock(props: { waiting: number }) {
   const { text } = useText()
   const { ask } = useWorker()

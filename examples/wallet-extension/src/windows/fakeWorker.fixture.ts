@@ -170,7 +170,6 @@ export function fakeWorker(changes: Partial<Answers> = {}): FakeWorker {
   }
 }
 
-/** Returns an answer that fails. */
 export const failing = (code: AskFailure['code'], field?: string) => () => {
   throw new AskError({ code, message: 'Failed.', field })
 }

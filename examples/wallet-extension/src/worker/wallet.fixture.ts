@@ -213,7 +213,6 @@ export function fakeNode(chainId: number) {
     hang: (takes: boolean) => {
       onSend = takes ? 'takeAndHang' : 'hang'
     },
-    /** Puts a transaction into a block. */
     mine: (hash: Hex, status: '0x0' | '0x1') => {
       const block = { blockHash: '0xb1', blockNumber: '0x1', gasUsed: '0x5208', from: '0xf39f' }
       const logs = [{ address: '0xa1', data: '0x', topics: [], logIndex: '0x0' }]

@@ -141,7 +141,6 @@ export const partLines = (
 /** Creates a sentence. A sentence that only Solana uses includes its English text. */
 export const solanaSentence = /* @__PURE__ */ sentencesOf(solanaSentences)
 
-/** Creates an effect with its sentence. */
 export const solanaEffect = (
   ...[key, values, more]: [...Parameters<typeof solanaSentence>, Parameters<typeof effect>[1]?]
 ) => effect(solanaSentence(key, values), more)

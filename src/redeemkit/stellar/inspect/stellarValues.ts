@@ -63,7 +63,6 @@ export const fieldLine = (field: string, value: InspectionValue): InspectionLine
 /** Creates a sentence. A sentence that only Stellar uses includes its English text. */
 export const stellarSentence = /* @__PURE__ */ sentencesOf(stellarSentences)
 
-/** Creates an effect with its sentence. */
 export const stellarEffect = (
   ...[key, values, more]: [...Parameters<typeof stellarSentence>, Parameters<typeof effect>[1]?]
 ) => effect(stellarSentence(key, values), more)
