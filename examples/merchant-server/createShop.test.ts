@@ -319,7 +319,7 @@ describe('is not paid by', () => {
     ['too little', { amount: '24999999' }, 2499],
     ['too much', { amount: '25000001' }, 2500],
     ['the price with a partial refund', { refunded: '10000' }, 2499],
-  ])('%s, which is refunded if large enough, and the order stays open', async (_, change, cents) => {
+  ])('%s (refunded if large enough), which leaves the order open', async (_, change, cents) => {
     const id = await order()
     const event = redeemed(id, change)
     await send(event)

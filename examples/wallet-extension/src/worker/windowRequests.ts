@@ -33,7 +33,7 @@ export function windowRequests(parts: WindowParts) {
     if (!Object.hasOwn(handlers, name)) throw new AskRefusal('invalidRequest', 'This request does not exist.')
     if (!whileLocked.includes(name) && parts.vault.state() !== 'unlocked')
       throw new AskRefusal('locked', 'The wallet is locked.')
-    // A window of the extension sends the type that belongs to this name.
+    // A window of the extension sends the type of data that this name requires.
     const handler = handlers[name] as (ask: unknown) => unknown
     return handler(ask)
   }

@@ -94,7 +94,7 @@ test('has these instructions', () => {
 describe.each(good.instructions.map((instruction, i) => ({ name: names[i], instruction, i })))(
   'of the $name',
   ({ instruction, i }) => {
-    test('refuses every account swapped with every other', () => {
+    test('refuses every swap of two accounts', () => {
       instruction.accounts.forEach((account, j) => {
         for (const other of indexes)
           if (other !== account)

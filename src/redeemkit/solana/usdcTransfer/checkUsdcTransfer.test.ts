@@ -111,7 +111,7 @@ describe('the rent that a sponsor pays', () => {
     )
 
   test.each([
-    ['is accepted as the transfer states it', transfer, []],
+    ['is accepted if it equals the rent of the transfer', transfer, []],
     ['is accepted if the caller expects an existing account', { ...transfer, rent: { lamports: '0' } }, []],
     ['is too high if the caller did not state it', loose, tooHigh],
   ])('%s', (_label, expected, found) => {

@@ -25,8 +25,8 @@ type Value = string | bigint | number
 type Reader = (values: readonly Value[], call: Invocation, place: Place) => Effect
 
 /**
- * The token functions (SEP-41, CAP-46-6) that wallets are asked to sign, with the types of their arguments: `a`ddress,
- * `i`128, `u`32. As on other chains, a contract with one of these functions is described as a token.
+ * The token functions (SEP-41, CAP-46-6) that wallets are asked to sign, with the types of their arguments: `a` is an address, `i` an i128
+ * and `u` a u32. As on other chains, a contract with one of these functions is described as a token.
  */
 const functions: Readonly<Record<string, readonly [types: string, read: Reader]>> = {
   transfer: ['aai', transfer],

@@ -37,7 +37,7 @@ export function describeOperation(
 
 /** Whether the asset that an operation takes is neither XLM nor USDC. */
 function takesUnknown(operation: Transaction['operations'][number], place: Place): boolean {
-  // At most one of these fields exists. In a sponsorship, it may be the id of a pool.
+  // An operation has at most one of these fields. In a revoked sponsorship, `asset` may be the id of a pool.
   const { sendAsset, selling, asset } = operation as { sendAsset?: Asset; selling?: Asset; asset?: unknown }
   const taken = sendAsset ?? selling ?? asset
   return taken instanceof Asset && !isKnownAsset(taken, place)

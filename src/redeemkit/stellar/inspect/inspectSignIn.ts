@@ -145,7 +145,7 @@ function addRefusal(
     'transaction.signatures': 'It lacks the signatures of a sign-in on this network.',
   }
   const text = /operations\[\d+\]$/.test(field) ? 'It does more than sign in.' : sentences[field]
-  // The SDK may read a different name as the expected one.
+  // The SDK may read a different name in operation 0 as the expected name.
   if (!isHarmless || /operations\[0\](?!\.source)/.test(field))
     addDanger(context, 'SIGN_IN', text ?? 'It is not a valid sign-in.', field)
   else
