@@ -62,7 +62,7 @@ function transactionOf(chainId: number, fields: TransactionFields): TransactionS
  * addresses in capitals or with a wrong checksum, which viem refuses, because the case does not change what is signed.
  */
 export function typedDataOf(value: unknown): TypedDataDefinition {
-  const read: TypedDataDefinition = typeof value === 'string' ? JSON.parse(value) : value // `inspect` has checked the data, and viem checks it again.
+  const read: TypedDataDefinition = typeof value === 'string' ? JSON.parse(value) : value // checked by `inspect`, and again by viem
   const { types, primaryType, domain, message } = Object(read)
   if (Object(types)[primaryType] === undefined) return read
   return {

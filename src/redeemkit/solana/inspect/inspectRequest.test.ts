@@ -100,7 +100,10 @@ describe('without an expectation, moving value is a warning', () => {
 
   test.each([
     ['a transfer of SOL', SystemProgram.transfer({ fromPubkey: from, toPubkey: other, lamports: 1 })],
-    ['a close to the wallet itself', token.createCloseAccountInstruction(usdcAccountOf(from), from, from)],
+    [
+      'closing an account to the wallet itself',
+      token.createCloseAccountInstruction(usdcAccountOf(from), from, from),
+    ],
   ])('%s', (_label, instruction) => {
     expect(inspectInstruction(instruction).verdict).toBe('caution')
   })

@@ -39,7 +39,7 @@ function parseVersion1(bytes: Uint8Array): ParsedTransaction {
   const blockhash = key()
   const [instructionCount, keyCount] = [byte(), byte()]
   if (signers > 12 || instructionCount > 64 || keyCount > 64) return fail('is larger than allowed')
-  // Bits 0 and 1 are one setting of 8 bytes.
+  // Bits 0 and 1 together mark one setting of 8 bytes.
   if (settings > 31 || settings % 4 === 1 || settings % 4 === 2) return fail('has an unknown setting')
   const keys = times(keyCount, key)
   const priorityFee = settings & 1 ? number(8) : 0n

@@ -60,7 +60,7 @@ const samples = [v0.serialize(), withTable.serialize(), legacy.serialize()].map(
 function readByKit(bytes: Uint8Array) {
   const { messageBytes } = getTransactionDecoder().decode(bytes)
   const compiled = getCompiledTransactionMessageDecoder().decode(messageBytes)
-  if (!('instructions' in compiled)) throw new Error('a version that kit reads otherwise')
+  if (!('instructions' in compiled)) throw new Error('a version that kit reads differently')
   return {
     version: compiled.version,
     blockhash: compiled.lifetimeToken,

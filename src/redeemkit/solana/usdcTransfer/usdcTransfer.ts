@@ -84,7 +84,7 @@ export function usdcTransfer(options: usdcTransfer.Options): UsdcTransfer {
     throw invalidOption(
       'paymentId',
       paymentId,
-      `The transfer may need ${units} compute units, but at most ${maxUnits} are available. Set memoVersion to 4, or use fewer non-ASCII characters.`,
+      `The transfer may need ${units} compute units, more than ${maxUnits}: set memoVersion to 4, or use fewer non-ASCII characters.`,
     )
   const budget = checkBudget(options, units)
   checkChoice('layout', layout, ['solanaPay', 'x402'])

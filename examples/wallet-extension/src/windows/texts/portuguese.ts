@@ -47,7 +47,7 @@ export const portuguese: Readonly<Record<TextKey, string>> = {
   'unreadable.title': 'A Pocket não consegue ler os próprios dados',
   'unreadable.body': 'Seus dados não foram apagados. Feche o navegador e abra-o de novo.',
   'unreadable.again':
-    'Se esta mensagem aparecer de novo, localize sua frase de recuperação ou suas chaves privadas. Depois reinstale a Pocket e importe-as.',
+    'Se esta mensagem aparecer de novo, localize sua frase de recuperação ou suas chaves. Depois reinstale a Pocket e importe-as.',
 
   // Janela principal
   'home.tabs': 'Seções',
