@@ -292,7 +292,7 @@ describe('signing', () => {
     expect(await asked).toMatch(/^0x/)
   })
 
-  test('a refused request is not signed, whatever a window sends', async () => {
+  test('a refused request is not signed, regardless of what a window sends', async () => {
     void page.request('personal_sign', [`0x${'ab'.repeat(32)}`, testAccount]).catch(() => {})
     const { id, inspection, digests } = (await waiting()) as SignApproval // a personal_sign
     expect(inspection.verdict).toBe('refuse')

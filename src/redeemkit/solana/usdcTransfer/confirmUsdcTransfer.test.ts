@@ -9,7 +9,7 @@ describe('confirmUsdcTransfer', () => {
   type Status = { slot: number; err: unknown; confirmationStatus?: string } | null
   /**
    * Returns the given statuses and finalized heights in turn, then repeats the last. A block's slot is its height plus
-   * 1000; `seen` lists the slots at which the node answers.
+   * 1000; `seen` lists the slots at which the node responds.
    */
   const follow = (
     statuses: Status[],

@@ -389,7 +389,7 @@ describe('a transaction differs from the built one if', () => {
     expect(isSameButAssertions(before, after)).toBe(false)
   })
 
-  test('fee payer and customer change places', () => {
+  test('the fee payer and the customer are swapped', () => {
     const compiled = (payerKey: PublicKey) => {
       const message = TransactionMessage.decompile(VersionedTransaction.deserialize(bytes).message)
       for (const { keys } of message.instructions)
