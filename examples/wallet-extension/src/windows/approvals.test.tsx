@@ -206,7 +206,7 @@ test('a refused request has no sign button, and shows the problem first', async 
 test('a link to a new receiver asks the user to check the receiver, with one warning', async () => {
   const finding = { severity: 'warning', code: 'UNPINNED_RECEIVER', message: 'Not pinned.' } as const
   await open({ ...link, also: undefined, inspection: { ...link.inspection, findings: [finding] } })
-  expect(screen.getAllByText(/This receiver is not on your list/)).toHaveLength(1)
+  expect(screen.getAllByText(/You have not saved this receiver/)).toHaveLength(1)
   expect(screen.getByText('Check this first')).toBeDefined()
 })
 
@@ -299,7 +299,7 @@ test('the account that was selected first is the first that the site gets', asyn
 test('letters of another script are shown in their ASCII form, with a warning', async () => {
   await open(text)
   expect(screen.getByText('xn--lmpfall-2fg.shop')).toBeDefined()
-  expect(screen.getByText(/may imitate another site/)).toBeDefined()
+  expect(screen.getByText(/may be imitating another site/)).toBeDefined()
 })
 
 test('invisible characters are escaped in the raw request', async () => {

@@ -29,5 +29,5 @@ test.each([
   vi.stubGlobal('chrome', { runtime: { sendMessage, onMessage } })
   openWindow((worker) => <PopupWindow worker={worker} />)
   expect(await screen.findByRole('heading', { name: 'Pocket cannot read its data' })).toBeDefined()
-  expect(screen.getByText(/Nothing was deleted/)).toBeDefined()
+  expect(screen.getByText(/Your data was not deleted/)).toBeDefined()
 })

@@ -123,7 +123,7 @@ test('a payment link shows shop, amount, order and a new receiver before it pays
   await click('Pay')
   fill('Payment link', ' web+redeem:pay?order=2047 ')
   await click('Show payment')
-  for (const shown of ['Pay Lampfall', '$10.00', 'bill 2047', /This receiver is not on your list/])
+  for (const shown of ['Pay Lampfall', '$10.00', 'bill 2047', /You have not saved this receiver/])
     expect(screen.getByText(shown)).toBeDefined()
   expect(worker.asks('payLink')).toEqual([])
   await click('Continue')
