@@ -151,7 +151,7 @@ const scheme = 'web+redeem:pay'
 function readLink(link: string) {
   const [start, query, ...more] = link.trim().split('?')
   if (start !== scheme || query === undefined || more.length > 0 || link.length > 2_000)
-    throw new AskRefusal('invalidLink', `A payment link begins with ${scheme}?`)
+    throw new AskRefusal('invalidLink', `A payment link begins with "${scheme}?".`)
   const fields = new URLSearchParams(query)
   const known = ['merchant', 'chain', 'to', 'cents', 'usdcCents', 'order']
   for (const name of fields.keys())

@@ -77,7 +77,7 @@ export function createRedeemBook(store: Store, networks: Networks, now: () => nu
       const { nonce, validBefore } = message
       const creditsContract = getAddress(domain.verifyingContract)
       const chainId = Number(domain.chainId)
-      // A site can ask for the same nonce on several chains, so it does not identify a permit.
+      // A site can ask for the same nonce on several chains, so the nonce alone does not identify a permit.
       const id = [chainId, creditsContract, about.account, nonce.toLowerCase()].join()
       const entry: StoredRedeem = {
         ...about,

@@ -169,7 +169,7 @@ test('an inspection compares the resources with the given simulation', () => {
   expect(look(500_000)).toMatchObject([{ code: 'UNEXPECTED_RESOURCES', field: 'resources.fee' }])
 })
 
-test('the resources in an SDK fee bump around a call are compared too', async () => {
+test('the resources in a fee bump that the SDK built around a call are compared too', async () => {
   const inner = declaring(50_000, undefined, { source: from, auth: [bySource()] })
   inner.sign(customer)
   const bump = TransactionBuilder.buildFeeBumpTransaction(sponsor, '2000000', inner, networkPassphrase)
