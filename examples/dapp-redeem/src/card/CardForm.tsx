@@ -66,7 +66,7 @@ export function CardForm(props: {
       {shop.testWalletKey && (
         <p className="pay-note">
           Test cards: <span className="code">4000 0099 0000 0012</span> is accepted,{' '}
-          <span className="code">4000 0099 0000 0053</span> asks you to confirm the payment first.
+          <span className="code">4000 0099 0000 0053</span> asks for a confirmation first.
         </p>
       )}
     </>
