@@ -19,7 +19,6 @@ export function isExample(name: string | undefined): name is ExampleName {
   return name !== undefined && Object.hasOwn(examples, name)
 }
 
-/** Formats the list for a terminal. */
 export function listText(): string {
   const width = Math.max(...Object.keys(examples).map((name) => name.length))
   const lines = Object.entries(examples).map(([name, about]) => `  ${name.padEnd(width)}  ${about}`)

@@ -130,7 +130,6 @@ export const startFunctions: Readonly<Record<string, Start>> = {
   'redeem-with-a-passkey': redeemWithAPasskey,
 }
 
-/** Formats an outcome for a terminal. */
 function receiptText(outcome: NonNullable<redeem.ReturnType['outcome']>): string {
   const lines: [string, string][] =
     outcome.intentBound === false

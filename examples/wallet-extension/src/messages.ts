@@ -205,7 +205,6 @@ export type PreparedTransaction =
   | { state: 'ready'; maxFee: bigint }
   | { state: 'failed'; reason: string }
 
-/** A site that may see accounts. */
 export type Site = {
   origin: string
   accounts: readonly Address[]

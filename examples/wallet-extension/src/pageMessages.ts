@@ -12,7 +12,6 @@ export type PageAnswer = { id: string; result: unknown } | { id: string; error: 
 /** An error of EIP-1193, EIP-1474 or JSON-RPC. `data` comes from the node, such as the reason of a revert. */
 export type PageError = { code: number; message: string; data?: unknown }
 
-/** An event of EIP-1193. */
 export type PageEvent = {
   event: 'accountsChanged' | 'chainChanged' | 'disconnect'
   value: unknown

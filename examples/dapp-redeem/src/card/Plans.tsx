@@ -131,7 +131,6 @@ export const perInterval = {
   Yearly: 'a year',
 } as const
 
-/** Asks before a membership is canceled. */
 function LeavePlan(props: { plan: Plan; subscription: Joined; onClose: () => void }) {
   const { plan, subscription, onClose } = props
   const leave = useMutation({

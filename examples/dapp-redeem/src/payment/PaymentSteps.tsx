@@ -62,7 +62,6 @@ export function describeStep(
   }
 }
 
-/** Lists the stages of a payment and marks the current one. */
 export function PaymentSteps(props: { step: RedeemButtonStep; network: string; prompts: Prompts }) {
   const { step, network, prompts } = props
   const titles: Partial<Record<Stage, string>> = {

@@ -34,7 +34,6 @@ function shorten(address: string): string {
   return `${address.slice(0, 6)}…${address.slice(-4)}`
 }
 
-/** Shows the connected wallet: account, balance, sign-in. */
 export function WalletWindow({ onDone }: { onDone: () => void }) {
   const { address, connector } = useConnection()
   const balances = useBalances()

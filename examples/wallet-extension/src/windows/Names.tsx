@@ -6,7 +6,6 @@ import { useAction, useAnswer, useWorker } from './useWorker.tsx'
 
 type Address = Requests['saveName']['ask']['address']
 
-/** Names of addresses, which requests then show. */
 export function Names() {
   const { text } = useText()
   const { ask } = useWorker()

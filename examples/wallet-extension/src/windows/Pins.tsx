@@ -5,7 +5,6 @@ import { Button, Field, Problem } from './parts.tsx'
 import { useText } from './useText.tsx'
 import { useAction, useAnswer, useWorker } from './useWorker.tsx'
 
-/** Shows the shops that the user trusts. */
 export function Pins(props: { networks: readonly Network[] }) {
   const { networks } = props
   const { text } = useText()

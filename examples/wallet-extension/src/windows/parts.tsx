@@ -44,7 +44,6 @@ export function Button(props: {
   )
 }
 
-/** Shows a labeled control with a hint and a problem. */
 export function Field(props: {
   label: string
   hint?: ReactNode

@@ -218,15 +218,12 @@ export function fakeNode(chainId: number) {
       const logs = [{ address: '0xa1', data: '0x', topics: [], logIndex: '0x0' }]
       receipts.set(hash, { ...block, transactionHash: hash, status, logs })
     },
-    /** Makes simulated calls fail. */
     revert: () => {
       simulated.status = '0x0'
     },
-    /** Makes the node reject every transaction. */
     refuse: (reason: string) => {
       refusal = reason
     },
-    /** Makes the node unreachable. */
     goDown: () => {
       isDown = true
     },
