@@ -2,9 +2,9 @@ import { type RunningSandbox, startSandbox } from '@redeemkit/sandbox'
 import type { StartedExample, StartOptions } from './example.ts'
 
 /**
- * Starts the sandbox service, then runs the example's `work`. If the work fails, the service is stopped.
+ * Starts the sandbox service, then runs the example's `work`. Stops the service if `work` fails.
  *
- * @param options.say called at each step
+ * @param options.say called with a description of each step
  * @param options.sandbox further options of the service
  */
 export async function besideSandbox(
@@ -29,6 +29,6 @@ export async function besideSandbox(
 
 /** Returns the chain that a sandbox starts by default. */
 export function baseOf({ chains }: RunningSandbox): NonNullable<RunningSandbox['chains']['base']> {
-  if (chains.base === undefined) throw new Error('The service runs without Base.')
+  if (chains.base === undefined) throw new Error('The sandbox does not run Base.')
   return chains.base
 }

@@ -11,7 +11,7 @@ export type StartOptions = {
 export type StartedExample = {
   /** URL of the page or server. */
   url?: string | undefined
-  /** Instructions for the user, or the result, to print. */
+  /** The text to print: instructions for the user, or the result. */
   howTo: string
   /** Whether a finished example succeeded. Absent for examples that run until Ctrl+C. */
   succeeded?: boolean | undefined

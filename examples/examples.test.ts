@@ -51,7 +51,7 @@ describe('the examples run', () => {
     const other = await startSandbox({ service: 'randomNonce', bridge: false, headerPrefix: 'x-other-' })
     try {
       const { base } = other.chains
-      if (base === undefined) throw new Error('There is no such chain.')
+      if (base === undefined) throw new Error('The sandbox does not run Base.')
       const kept = new Map<string, string>()
       const outcome = await payAtAnotherService({
         baseUrl: `${other.url}/api`,
@@ -86,7 +86,7 @@ describe('the examples run', () => {
     }
   })
 
-  test('redeem step by step, with a reload between', async () => {
+  test('redeem step by step, with a reload between the steps', async () => {
     const { sandbox, home, merchants } = stage
     const kept = new Map<string, string>()
     const outcome = await buyNft({
@@ -129,7 +129,7 @@ describe('the examples run', () => {
         say: (text) => said.push(text),
       })
     await pay(alice.account)
-    // A page's wallet (EIP-1193) whose user rejects.
+    // A page's wallet (EIP-1193) whose user rejects every request.
     await pay({
       request: async ({ method }: { method: string }) => {
         if (/accounts$/i.test(method)) return [alice.address]
@@ -178,14 +178,14 @@ describe('the examples run', () => {
         },
       })
 
-    test('by card, over a 3DS challenge', async () => {
+    test('by card, with a 3DS challenge', async () => {
       const card = { ...testCards.challenge, expMonth: '12', expYear: '40' }
       const { token: cardToken } = await post('/api/tokenize', card, merchant())
       expect(await sell({ cardToken }, 'order 1')).toMatchObject({ paymentId: expect.any(String) })
     })
 
     describe('with the checkout JWT of the documentation', () => {
-      /** The printed order of the example, and the fields that the page's JWT pins. */
+      /** Returns the order that the example prints, and the fields that the page's JWT pins. */
       const documented = async () => {
         const code = await readFile(new URL('sell-credits/index.ts', import.meta.url), 'utf8')
         const page = await readFile(new URL('../docs/pages/dapp/cards.md', import.meta.url), 'utf8')

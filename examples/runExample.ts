@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 export type ExampleRun = {
   code: number | null
   output: string
-  /** Status with which its page or server answered a request. */
+  /** The status that its page or server returned for a request. */
   answered: number | undefined
   /** Its running processes. */
   left: string[]

@@ -10,7 +10,7 @@ import { redeemWithPasskey } from './redeem-with-a-passkey/index.ts'
 import { signIn } from './sign-in/index.ts'
 import { payInPortuguese } from './user-messages/index.ts'
 
-/** Alice pays Bob 10 dollars on this machine. */
+/** Lets Alice pay Bob 10 dollars on this machine. */
 const redeemInOneCall: Start = ({ say }) =>
   besideSandbox({ say }, async (sandbox) => {
     const { alice, bob } = sandbox.accounts
@@ -58,10 +58,10 @@ const redeemStepByStep: Start = ({ say }) =>
     return { succeeded: true, howTo: receiptText(outcome) }
   })
 
-/** The service's own customer pays Bob on Tempo, with a passkey in software. */
+/** Lets the sandbox's own customer pay Bob on Tempo, with a passkey in software. */
 const redeemWithAPasskey: Start = ({ say }) =>
   besideSandbox({ say, sandbox: { blockchains: ['base', 'tempo'] } }, async ({ tempo, url, accounts }) => {
-    if (tempo === undefined) throw new Error('The service runs without Tempo.')
+    if (tempo === undefined) throw new Error('The sandbox does not run Tempo.')
     say('A passkey signs a redeem')
     const { outcome } = await redeemWithPasskey({
       baseUrl: url,
@@ -77,7 +77,6 @@ const redeemWithAPasskey: Start = ({ say }) =>
     return { succeeded: true, howTo: receiptText(outcome) }
   })
 
-/** Alice signs in. */
 const signInOnce: Start = ({ say }) =>
   besideSandbox({ say }, async (sandbox) => {
     say('Alice signs in')
@@ -88,7 +87,7 @@ const signInOnce: Start = ({ say }) =>
     return { succeeded: true, howTo: `Signed in: ${wallet} on ${blockchain}` }
   })
 
-/** Alice pays Bob, and rejects the second payment. */
+/** Lets Alice pay Bob, and reject the second payment. */
 const userMessages: Start = ({ say }) =>
   besideSandbox({ say }, async (sandbox) => {
     const { alice, bob } = sandbox.accounts
@@ -131,7 +130,6 @@ export const startFunctions: Readonly<Record<string, Start>> = {
   'redeem-with-a-passkey': redeemWithAPasskey,
 }
 
-/** Formats an outcome for a terminal. */
 function receiptText(outcome: NonNullable<redeem.ReturnType['outcome']>): string {
   const lines: [string, string][] =
     outcome.intentBound === false

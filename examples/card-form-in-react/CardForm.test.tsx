@@ -6,8 +6,8 @@ import { CardForm } from './CardForm.tsx'
 
 afterEach(cleanup)
 
-test('shows the form of the service for the order', () => {
-  // A different element replaces the iframe, which happy-dom would load.
+test("shows the service's form for the order", () => {
+  // Replaces the iframe with another element, because happy-dom would load the iframe.
   const create = document.createElement.bind(document)
   vi.spyOn(document, 'createElement').mockImplementation((name: string) =>
     create(name === 'iframe' ? 'x-frame' : name),

@@ -4,7 +4,7 @@ import { SvcPurchase } from 'redeemkit/react'
 /** Shows the service's card form for an order that your server has priced. */
 export function CardForm(props: {
   order: { id: string; checkoutJwtToken: string } // from your server: the JWT pins the price
-  onPaid: (paymentId: string) => void // for the page; your server relies on webhooks
+  onPaid: (paymentId: string) => void // updates the page only; your server relies on webhooks
   onUnclear: () => void // offer no other way to pay until the outcome is known
 }) {
   const { order, onPaid, onUnclear } = props

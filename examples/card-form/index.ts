@@ -7,7 +7,7 @@ export function cardForm(
     baseUrl: string
     sessionKey: () => Promise<string> // asks your own server, which has the API key
     order: { id: string; checkoutJwtToken: string } // from your server: the JWT pins the price
-    onPaid: (paymentId: string) => void // for the page; your server relies on webhooks
+    onPaid: (paymentId: string) => void // updates the page only; your server relies on webhooks
     onUnclear: () => void // offer no other way to pay until the outcome is known
   },
 ) {
@@ -17,9 +17,9 @@ export function cardForm(
     merchantId: 'sandbox-shop',
     sessionKey,
     checkoutJwtToken: order.checkoutJwtToken,
-    purchaseId: order.id, // paid once, across tabs and devices; the JWT can contain it instead
+    purchaseId: order.id, // an order is paid once, across tabs and devices; the JWT can contain the ID instead
     theme: { variables: { '--purchase-radius': '12px' } },
-    onSuccess: options.onPaid, // the funds have settled
+    onSuccess: options.onPaid, // called once the funds have settled
     onError: (error) => {
       if (error instanceof PaymentOutcomeUnknownError) options.onUnclear()
     },

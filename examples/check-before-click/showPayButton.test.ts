@@ -25,7 +25,7 @@ test('a click opens the wallet without a request to the service', async () => {
   expect(mock.asked).toHaveLength(asked)
   await vi.waitFor(() => expect(said.at(-1)).toMatch(/You have not been charged/))
 
-  button.click() // No check is passed, so redeem runs its own.
+  button.click() // Without a check from the page, `redeem` runs its own.
   await vi.waitFor(() => expect(said.at(-1)).toBe('Paid.'))
   end()
 })

@@ -24,7 +24,7 @@ export function showPayButton(
     pinned: RedeemPins
     shop: `0x${string}`
     orderId: string
-    say: (text: string) => void // shows it on the page
+    say: (text: string) => void // shows a text on the page
   },
 ): () => void {
   const { client, signer, say } = options

@@ -9,7 +9,7 @@ showWallets(part('wallets'), config)
 payWith(button, {
   config,
   kit,
-  orderId: part('order').dataset.id ?? '', // your server writes it into the page
+  orderId: part('order').dataset.id ?? '', // your server writes this value into the page
   show: ({ label, signing, userMessage }) => {
     button.textContent = label
     part('signing').textContent = signing?.text ?? ''

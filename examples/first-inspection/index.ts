@@ -13,7 +13,7 @@ const request = {
   params: [{ from: account, to: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', data }],
 }
 
-// The wallet's own knowledge: page, account and trusted values.
+// Data from the wallet itself: page, account and trusted values.
 const inspection = inspect(request, { address: account, chainId: 8453, origin: 'https://shop.example' })
 
 const { title, lines, findings } = formatInspection(inspection)

@@ -12,7 +12,7 @@ const order = {
   isFulfilled: false,
 }
 
-/** Whether a redeem pays for the order: its key alone proves neither receiver nor amount. */
+/** Whether a redeem pays for the order. The order key alone proves neither the receiver nor the amount. */
 function isPaidBy(redeem: RedeemEventData): boolean {
   return (
     redeem.orderKey === order.key &&

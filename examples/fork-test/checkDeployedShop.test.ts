@@ -16,7 +16,7 @@ import { checkDeployedShop } from './checkDeployedShop.ts'
 
 const chainId = 84_532
 let folder: string
-/** A local chain that stands in for the real chain. */
+/** A local chain in place of the real chain. */
 let origin: Awaited<ReturnType<typeof startAnvil>>
 let shop: `0x${string}`
 beforeAll(async () => {
@@ -32,7 +32,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('a deployed shop is checked on a copy, and again without the endpoint', async () => {
+test('checks a deployed shop on a copy of the chain, and again without the endpoint', async () => {
   const record = join(folder, 'base.fork.json')
   const first = await checkDeployedShop({ shop, forkUrl: origin.url, record })
   expect(first).toMatchObject({ verdict: 'ok', block: expect.any(Number) })

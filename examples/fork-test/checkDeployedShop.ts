@@ -8,8 +8,8 @@ const price = 10_000_000n // 10 USDC
 /** Checks whether customers can redeem at a contract that is deployed on a real chain. */
 export async function checkDeployedShop(options: {
   shop: Hex
-  forkUrl?: string // A JSON-RPC endpoint; not needed once the file contains all data.
-  record: string // such as 'base.fork.json': commit it
+  forkUrl?: string // A JSON-RPC endpoint, which is only needed until the file contains all data.
+  record: string // commit this file, for example 'base.fork.json'
 }) {
   const { shop, forkUrl, record } = options
   const fork = await startFork({ blockchain: 'base', forkUrl, record })
@@ -23,6 +23,6 @@ export async function checkDeployedShop(options: {
     })
     return { verdict: report.verdict, block: fork.forkBlockNumber, text: formatReport(report) }
   } finally {
-    await fork.stop() // writes what was read to the file
+    await fork.stop() // writes all data that was read to the file
   }
 }

@@ -43,7 +43,6 @@ export type LogLine = {
   text: string
 }
 
-/** Exit codes of the process. */
 export const exitCodes = {
   /** All requested payments are made. */
   paid: 0,
@@ -51,7 +50,7 @@ export const exitCodes = {
   refused: 1,
   /** Settings, key or payments are invalid. Nothing was started. */
   unusable: 2,
-  /** A payment is not done: its outcome is unknown, or the service could not be reached. Start the agent again. */
+  /** A payment is not complete: its outcome is unknown, or the service could not be reached. Start the agent again. */
   again: 3,
 } as const
 
@@ -64,7 +63,7 @@ export async function runAgent(agent: Agent, payments: readonly Payment[]): Prom
   const budget = openBudget(agent.storage, agent.settings)
   const unfinished = await budget.unfinished()
   for (const { id } of unfinished)
-    agent.log({ id, step: 'resuming', text: 'An earlier run did not finish it.' })
+    agent.log({ id, step: 'resuming', text: 'An earlier run did not finish this payment.' })
   const codes: number[] = []
   const others = payments.filter((payment) => !unfinished.some((one) => isSamePayment(one, payment)))
   for (const payment of [...unfinished, ...others]) {
@@ -92,7 +91,7 @@ async function payOnce(agent: Agent, budget: Budget, payment: Payment): Promise<
     return exitCodes.paid
   } catch (error) {
     const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-    // It may still be executed, so the amount stays reserved and the next run checks the chain first.
+    // The payment may still be executed, so its amount stays reserved. The next run checks the chain first.
     if (isOpenRedeemError(error) || (await wasSigned(agent, payment))) {
       say('open', text)
       return exitCodes.again
@@ -123,7 +122,7 @@ function isForNow(error: unknown): boolean {
   )
 }
 
-/** Makes the redeem. After a crash, the reserved budget and the stored purchase are enough to resume it. */
+/** Runs the redeem. After a crash, the reserved budget and the stored purchase are enough to resume it. */
 async function payReserved(
   { settings, account, storage, signal }: Agent,
   payment: Payment,

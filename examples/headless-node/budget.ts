@@ -4,7 +4,7 @@ import type { Payment, Settings } from './settings.ts'
 
 /** A reserved or paid amount. Raw units as text: 1 USD is "1000000". */
 export type Entry = Payment & {
-  /** Day (UTC) of the budget that it counts against. */
+  /** Day (UTC) whose budget includes this amount. */
   day: string
   /** `reserved`: the outcome of the payment is not known yet. */
   state: 'reserved' | 'paid'
@@ -27,8 +27,8 @@ export type Budget = {
 }
 
 /**
- * Opens the agent's budget in its folder. Each amount is reserved before the permit is signed and until the outcome is known,
- * so that an agent that was killed has not spent more than the budget shows.
+ * Opens the agent's budget in its folder. Each amount is reserved before the permit is signed and until the outcome is known, so the agent
+ * never spends more than the budget shows, even if it is killed.
  */
 export function openBudget(storage: FileStorage, { limits, pinned }: Settings): Budget {
   const today = () => new Date().toISOString().slice(0, 10)

@@ -17,7 +17,7 @@ export type FileStorage = Omit<PurchaseStorage, 'getItem'> & {
 /**
  * Opens a folder as a storage, and creates it if needed. Only this user may read it, because it contains signed purchases.
  *
- * A value is on disk before a call resolves, completely or not at all, even if the process is killed.
+ * Before a call resolves, its value is on disk. If the process is killed, the file contains either the old or the new value.
  */
 export async function fileStorage(folder: string): Promise<FileStorage> {
   await mkdir(folder, { recursive: true, mode: 0o700 })

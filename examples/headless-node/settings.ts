@@ -11,12 +11,11 @@ const cents = z.int().check(z.nonnegative())
 
 /** The operator's settings: pinned values and limits. Contains no key. */
 const settingsFile = z.strictObject({
-  /** URL of the payments service. */
   baseUrl: z.url(),
   merchantId: z.string(),
   blockchain: z.enum(networks.filter(({ usdc }) => usdc).map(({ blockchain }) => blockchain)),
   environment: z.enum(['sandbox', 'prod']),
-  /** URL of a node of the chain, which reports the outcomes. */
+  /** URL of a node of the chain, which reports the outcomes of payments. */
   rpcUrl: z.url(),
   /** Pinned values: from the merchant, never from the service. */
   pinned: z.strictObject({

@@ -33,7 +33,7 @@ let asked: string[]
 /** Runs before the warehouse records an order. */
 let beforeSending: () => Promise<void>
 
-/** Answers refunds and mints as the service does, and records each idempotency key once. */
+/** Handles refunds and mints as the service does, and records each idempotency key once. */
 let service: Server
 const refunds = new Map<string, object>()
 let isServiceDown = false
@@ -123,7 +123,7 @@ async function order(user?: string): Promise<string> {
 }
 
 let logs = 0
-/** A redeem of $25.00 for an order, from a wallet, as the service reports it. */
+/** Returns the event in which the service reports a redeem of $25.00 for an order, from a wallet. */
 const redeemed = (orderId: string, change: object = {}) => ({
   id: randomUUID(),
   type: 'redeem.redeemed',
@@ -180,7 +180,7 @@ const stateOf = async (orderId: string) => (await orders.find(orderId))?.state
 
 type Paid = { data: { hash?: string; logIndex?: number; paymentId?: string } }
 
-/** The first idempotency key of an event's refund. */
+/** Returns the first idempotency key of an event's refund. */
 const keyOf = ({ data: { hash, logIndex, paymentId } }: Paid) =>
   `refund ${paymentId ? `payment ${paymentId}` : `${base.chainId} ${hash} ${logIndex}`}`
 
@@ -319,7 +319,7 @@ describe('is not paid by', () => {
     ['too little', { amount: '24999999' }, 2499],
     ['too much', { amount: '25000001' }, 2500],
     ['the price with a partial refund', { refunded: '10000' }, 2499],
-  ])('%s, which is refunded if large enough, and the order stays open', async (_, change, cents) => {
+  ])('%s (refunded if large enough), which leaves the order open', async (_, change, cents) => {
     const id = await order()
     const event = redeemed(id, change)
     await send(event)
@@ -403,7 +403,7 @@ describe('a process that is restarted', () => {
     expect(refundsFor(event)).toBeUndefined()
   })
 
-  test('retries once a refund that the service could not make', async () => {
+  test('retries a refund once if the service could not make it', async () => {
     const id = await order()
     await send(redeemed(id))
     isServiceDown = true
@@ -423,7 +423,7 @@ describe('a process that is restarted', () => {
 test.each([
   ['redeem', (id: string) => redeemed(id, { wallet: bob })],
   ['card payment', settled],
-])('a failed refund of a %s is made once more, with a new key', async (_, pay) => {
+])('a failed refund of a %s is retried once, with a new key', async (_, pay) => {
   const id = await order()
   await send(redeemed(id))
   const second = pay(id)
@@ -452,7 +452,7 @@ test('an order that cannot be fulfilled does not block others', async () => {
   expect(await stateOf(stuck)).toBe('fulfilled')
 })
 
-test('a webhook that could not be stored returns a 500, so that the service sends it again', async () => {
+test('returns 500 for a webhook that could not be stored, so that the service sends it again', async () => {
   const id = await order()
   const event = redeemed(id)
   await orders.close()
@@ -462,7 +462,7 @@ test('a webhook that could not be stored returns a 500, so that the service send
   expect(await stateOf(id)).toBe('fulfilled')
 })
 
-test('a body of 2 MB is not read, with or without its length', async () => {
+test('a body of 2 MB is not read, with or without a content length', async () => {
   for (const headers of [{ 'content-length': '2000000' }, { 'transfer-encoding': 'chunked' }]) {
     const init = { method: 'POST', headers, body: new Blob(['x'.repeat(2_000_000)]).stream(), duplex: 'half' }
     expect((await shop.app.request('/webhooks', init)).status).toBe(413)

@@ -10,7 +10,7 @@ import type { Order, OrderBook } from './orderBook.ts'
 const prices: Readonly<Record<string, number>> = { cap: 2500, mug: 1200 }
 
 /**
- * The shop's server: its login, its orders, the calls that its pages may make, and the webhooks.
+ * Creates the shop's server: its login, its orders, the calls that its pages may make, and the webhooks.
  *
  * @param options.wallets users who may log in, with the wallets that receive their purchases. A real shop has passwords or passkeys
  * @param options.receiver address that a redeem pays, the same on every accepted chain
@@ -72,7 +72,7 @@ export function createShop(options: {
   const limit = bodyLimit({ maxSize: 1_048_576, onError: (context) => context.body(null, 413) })
   app.post('/webhooks', limit, async (context) => {
     const answer = await webhooks(context.req.raw)
-    if (answer.status === 400) log('Refused a webhook: its signature is not the service’s, or is too old')
+    if (answer.status === 400) log('Refused a webhook: its signature is invalid or too old')
     return answer
   })
   app.post('/orders', async (context) => {
@@ -96,7 +96,9 @@ export function createShop(options: {
   return { app, work }
 }
 
-/** The fields that a page needs to pay for an order: `purchaseId`, `subtotal` and `destination` of a redeem, and the order's state. */
+/**
+ * Returns the fields that a page needs to pay for an order: `purchaseId`, `subtotal` and `destination` of a redeem, and the order's state.
+ */
 function shown({ id, item, amount, redeem, state }: Order) {
   return { id, item, cents: Number(amount / 10_000n), receiver: redeem?.receiver, state }
 }

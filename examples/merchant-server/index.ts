@@ -9,15 +9,15 @@ import {
 import type { MobileAppBody } from 'redeemkit/schema'
 import type { Order, OrderBook, Refund } from './orderBook.ts'
 
-/** The shop's server: calls for its own pages, and webhooks that pay for orders. */
+/** Creates the shop's server: calls for its own pages, and webhooks that pay for orders. */
 export function merchantServer(options: {
   baseUrl: string
   merchantId: string
-  apiKey: string // from your server's secrets, like the next one
+  apiKey: string // from your server's secrets, like `webhookSecret`
   webhookSecret: string
-  userOf: (request: Request) => Promise<{ id: string } | undefined> // the user of your own session
+  userOf: (request: Request) => Promise<{ id: string } | undefined> // returns the user of your own session
   walletOf: (userId: string) => Promise<string> // receives the purchase
-  orders: OrderBook // your database; a page names an order of it, never a price
+  orders: OrderBook // your database; a page passes an order ID, never a price
   fulfil: (order: Order) => Promise<void> // called again after a crash: use the order's id as idempotency key
   onError: (error: unknown) => void // errors of fulfilments and refunds, which are retried
 }) {
@@ -84,7 +84,7 @@ export function orderWebhooks(options: {
         headers: request.headers,
         secret: webhookSecret,
       })
-      // Both write to the database first. After an error, the service resends the event.
+      // Both functions write to the database first. After an error, the service resends the event.
       if (event.type === 'redeem.redeemed') await orders.redeemed(event.data)
       if (event.type === 'payment.settled') await orders.settled(event.data)
       void work()

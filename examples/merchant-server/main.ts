@@ -56,7 +56,7 @@ function setting(name: string): string {
   const value = process.env[name]
   if (value !== undefined && value.trim() !== '') return value
   console.error(
-    `${name} is missing in the environment. npx redeemkit sandbox --env .env writes those of a local service.`,
+    `${name} is missing in the environment. Set it, or run npx redeemkit sandbox --env .env for a local service.`,
   )
   process.exit(2)
 }

@@ -21,7 +21,7 @@ export type Order = {
 
 /** Money that arrived for an order but does not pay for it, and is refunded. */
 export type Refund = {
-  /** Identifies the refund attempt. Use it as idempotency key, because a crash repeats the call. */
+  /** Identifies the refund attempt. Use it as idempotency key, because the call is repeated after a crash. */
   id: string
   amount: bigint
 } & ({ paymentId: string } | { wallet: string; blockchain: Blockchain })
@@ -53,7 +53,7 @@ export async function openOrderBook(options: {
 
   // #region draw
   /**
-   * Creates an order. Its id is drawn here, never by a page.
+   * Creates an order. A random id is drawn here, so a page cannot choose it.
    *
    * @param wanted.name identifies a purchase that is made once, such as a bill: the same name returns the same order
    * @param wanted.wallet wallet that should pay. If it uses the order for a different payment, the order is closed
@@ -178,7 +178,7 @@ export async function openOrderBook(options: {
    */
   function work(how: Work): Promise<void> {
     const done = working.then(() => workNow(how))
-    // Runs one at a time, even after a failure.
+    // Calls run one after another, even after a failure.
     working = done.catch(() => {})
     return done
   }
@@ -224,7 +224,7 @@ export async function openOrderBook(options: {
 
 type Work = {
   fulfil: (order: Order) => Promise<void>
-  /** `failed`: the money did not move. `pending`: called again with the same id. */
+  /** `failed`: the money did not move. `pending`: the function is called again with the same id. */
   refund: (refund: Refund) => Promise<'done' | 'pending' | 'failed'>
 }
 
@@ -261,10 +261,10 @@ const tables = `
 type Money = {
   id: string
   find: { column: 'id' | 'order_key'; value: string }
-  /** Whether the shop received it. */
+  /** Whether the shop received the money. */
   isShops: (order: Order) => boolean
   amount: bigint
-  /** Whether it pays for the order, if the amount matches. */
+  /** Whether the money pays for the order if the amount matches. */
   fits: (order: Order) => boolean
   isRefundable: boolean
   paymentId?: string

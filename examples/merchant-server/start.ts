@@ -106,7 +106,7 @@ async function startMain(
   }
 }
 
-/** Alice logs in, buys a cap by card and a mug with credits, with the calls of a shop's page. */
+/** Lets Alice log in, and buy a cap by card and a mug with credits, with the calls of a shop's page. */
 async function visit(
   sandbox: RunningSandbox,
   server: Server,
@@ -135,7 +135,7 @@ async function visit(
     }),
   ])
   const { orders } = await get(`${shop}/orders`, page)
-  return orders as unknown[] // The shop's own answer.
+  return orders as unknown[] // The shop's own response.
 }
 
 async function payByCard(
@@ -183,6 +183,6 @@ const post = (url: string, body: object, headers: Record<string, string>) =>
 async function ask(url: string, init: RequestInit): Promise<Record<string, unknown>> {
   const answer = await fetch(url, init)
   if (!answer.ok)
-    throw new Error(`${new URL(url).pathname} answered ${answer.status}: ${await answer.text()}`)
+    throw new Error(`${new URL(url).pathname} returned ${answer.status}: ${await answer.text()}`)
   return answer.json()
 }

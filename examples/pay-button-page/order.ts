@@ -6,7 +6,7 @@ import type { Environment, EvmBlockchain, RedeemPins } from 'redeemkit'
  * Addresses and pins come from your own configuration, never from the payments service, because the page trusts them.
  */
 export type Order = {
-  /** Your order ID. An order is paid once, ever. */
+  /** Your order ID. An order is paid only once. */
   id: string
   title: string
   cents: number
@@ -18,9 +18,7 @@ export type Order = {
   blockchain: EvmBlockchain
   environment: Environment
   chainId: number
-  /** URL of the payments service. */
   baseUrl: string
-  /** URL of a node of the chain. */
   rpcUrl: string
   pinned: RedeemPins
   /** How long the page waits for the chain before it reports an uncertain outcome. */

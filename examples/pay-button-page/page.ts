@@ -133,7 +133,7 @@ findWallets(async (wallet) => {
     }
   })
   part('connect').append(button)
-  // Opens no prompt. A wallet stays connected after a reload, but its account may have changed.
+  // This opens no prompt. A wallet stays connected after a reload, but its account may have changed.
   const showAccount = async () => {
     const account = await accountOf(wallet, { ask: false }).catch(() => undefined)
     if (account !== undefined && (connected ?? wallet) === wallet) connect(wallet, account)

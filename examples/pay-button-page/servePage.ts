@@ -39,7 +39,7 @@ export async function servePage(options: {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(options.port ?? 0, '127.0.0.1', resolve)
   })
-  const { port } = server.address() as AddressInfo // it listens on TCP
+  const { port } = server.address() as AddressInfo // a TCP server has an address object
   return {
     url: `http://127.0.0.1:${port}`,
     close: () =>

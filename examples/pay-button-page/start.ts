@@ -30,7 +30,7 @@ export const start: Start = ({ say, port = 4243 }) =>
     return {
       url: `${page.url}/1024/`,
       howTo: `
-Open it in a browser with a wallet. Any number is an order. Use another one after a restart, because the
+Open it in a browser with a wallet. Any number in the URL is an order. Use a new number after a restart, because the
 chain is new and the browser remembers its payments.
 
 Add this network to the wallet:  ${base.rpcUrl}, chain ${base.chainId}

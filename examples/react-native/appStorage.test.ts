@@ -6,13 +6,13 @@ import { expect, test } from 'vitest'
 import { appStorage } from './appStorage.ts'
 import { followApp } from './followApp.ts'
 
-/** An answer as React Native's `fetch` gives it: without a body stream. */
+/** Returns a response without a body stream, as React Native's `fetch` does. */
 const withoutStream = (answer: Response): Response => {
   Object.defineProperty(answer, 'body', { value: undefined })
   return answer
 }
 
-test('pays in an app: no page, no body streams, an asynchronous storage', async () => {
+test('pays in an app, with asynchronous storage and without body streams', async () => {
   expect(globalThis.document).toBeUndefined()
   const items = new Map<string, string>()
   const storage = appStorage({

@@ -8,12 +8,12 @@ export async function payAtAnotherService(options: {
   merchantId: string
   signer: EvmSigner
   publicClient: EvmClient
-  creditsContract: `0x${string}` // from the merchant's own account at the service, never from an answer
+  creditsContract: `0x${string}` // from the merchant's own account at the service, never from a response
   domainName: string // EIP-712 domain name of that contract, different for each service
   creditSeed: string
   shop: `0x${string}`
   orderId: string
-  storage: PurchaseStorage // the only protection against a second payment: localStorage, or your own with replaceItem
+  storage: PurchaseStorage // prevents a second payment: localStorage, or your own storage with replaceItem
 }) {
   const { creditsContract, domainName, creditSeed } = options
   const client = createPaymentsClient({
@@ -26,7 +26,7 @@ export async function payAtAnotherService(options: {
   const { outcome } = await redeem(client, {
     signer: options.signer,
     publicClient: options.publicClient,
-    pinned: { creditsContract, domainName, creditSeed, intentBound: false }, // the relayer is trusted
+    pinned: { creditsContract, domainName, creditSeed, intentBound: false }, // this merchant trusts the relayer
     purchaseId: options.orderId,
     storage: options.storage,
     subtotal: { cents: 1000 },

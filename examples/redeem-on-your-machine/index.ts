@@ -10,7 +10,7 @@ export async function tryContract(deploy: (rpcUrl: string, usdc: `0x${string}`) 
   const sandbox = await startSandbox({ blockchain: 'base' }) // forkUrl: '…' copies a real chain
   try {
     const { base } = sandbox.chains
-    if (base === undefined) throw new Error('There is no such chain.')
+    if (base === undefined) throw new Error('The sandbox does not run Base.')
     const contract = await deploy(base.rpcUrl, base.usdc)
     await sandbox.whitelist({ target: contract })
 
@@ -24,7 +24,7 @@ export async function tryContract(deploy: (rpcUrl: string, usdc: `0x${string}`) 
     const { outcome } = await redeem(client, {
       signer: alice.account,
       publicClient,
-      // Before the wallet is asked. If the call fails or is not whitelisted, the error contains the reason.
+      // Simulates the call before the wallet prompt. If the call fails or is not whitelisted, the error contains the reason.
       dryRun: publicClient,
       pinned: base.pinned,
       chainId: base.chainId,

@@ -21,7 +21,7 @@ async function pay(): Promise<string> {
   return (await merchant.cardCheckout({ sessionKey, body: { subtotal, card: { cardToken } } })).paymentId
 }
 
-test('a payment is refunded in part, then in full, each once', async () => {
+test('a payment is refunded in part, then in full, and no refund is made twice', async () => {
   const paymentId = await pay()
   for (const refund of [
     { id: 'refund 1', paymentId, cents: 400 },

@@ -22,7 +22,7 @@ export async function refundPayment(
       ...(cents !== undefined && { partialAmount: { cents } }),
     },
   })
-  // Some services refund in a job.
+  // Some services make the refund later, in a job.
   return outcomeOf(jobId === undefined ? { status } : await merchant.getJobStatus({ jobId }))
 }
 

@@ -3,7 +3,7 @@ import { createMockService, createMockWallet, mockPurchase } from 'redeemkit/moc
 import { expect, test } from 'vitest'
 import { resumeOpenRedeems } from './resumeOpenRedeems.ts'
 
-/** A service whose chain mines nothing yet, and the options of a redeem by a wallet. */
+/** Returns a service whose chain mines nothing yet, and the options of a redeem by a wallet. */
 function open() {
   const items = new Map<string, string>()
   const mock = createMockService({ chain: 'waits' })

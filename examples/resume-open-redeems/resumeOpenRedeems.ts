@@ -18,14 +18,14 @@ export async function resumeOpenRedeems(
     signer: EvmSigner
     publicClient: EvmClient
     pinned: RedeemPins
-    storage: PurchaseStorage // the same as for `redeem`
+    storage: PurchaseStorage // the same options as for `redeem`
     show: (payment: { orderId?: string | undefined; text: string; canRetry: boolean }) => void
   },
 ) {
   const { show, ...own } = options
   const { wallet, pinned, storage } = own
   const { open, unreadable } = await listOpenRedeems(client, { wallet, pinned, storage })
-  // In the other states, nothing was submitted, and redeem would open the wallet.
+  // In all other states, nothing was submitted, and redeem would open the wallet.
   for (const { options: purchase } of open.filter(({ state }) => state === 'signed')) {
     const orderId = purchase.purchaseId
     try {

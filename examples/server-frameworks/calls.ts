@@ -7,7 +7,7 @@ export const merchant = createMerchantClient({
   apiKey: process.env.REDEEMKIT_API_KEY ?? '',
 })
 
-/** Answers the calls of your own pages: the last part of the path names the call. */
+/** Handles the calls of your own pages. The last part of the path names the call. */
 export const calls = createMerchantHandler({
   client: merchant,
   authenticate: async (request) => {
@@ -18,7 +18,7 @@ export const calls = createMerchantHandler({
     // Handles GET …/getSessionKey and GET …/getPurchases for the logged-in user.
     getSessionKey: true,
     getPurchases: true,
-    // POST …/createCheckoutJwt: the page names an order, your database knows its price
+    // handles POST …/createCheckoutJwt: the page passes an order ID, and your database knows the price
     createCheckoutJwt: async ({ user, body }) => {
       const order = await findOrder(user.userId, body?.orderId)
       if (order === undefined) return false // 403

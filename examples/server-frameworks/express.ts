@@ -6,4 +6,4 @@ import { webhooks } from './webhooks.ts'
 export const app = express()
 app.all('/api/redeemkit/:call', getRequestListener(calls))
 app.post('/webhooks', getRequestListener(webhooks))
-app.use(express.json()) // Registered after both, because they read the body themselves.
+app.use(express.json()) // Registered after both handlers, because they read the body themselves.

@@ -32,7 +32,7 @@ type Fetch = (request: Request) => Promise<Response>
 async function overPort(listener: RequestListener) {
   const server = createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo // it listens on TCP
+  const { port } = server.address() as AddressInfo // a TCP server has an address object
   const ask: Fetch = async (request) =>
     fetch(request.url.replace('https://shop.example', `http://127.0.0.1:${port}`), {
       method: request.method,
@@ -102,7 +102,7 @@ describe.each(Object.entries(frameworks))('in %s', (_, start) => {
     expect((await request('/api/redeemkit/getPlanSubscribers', undefined, asAlice)).status).toBe(404)
   })
 
-  test("a page names an order, and pays the database's price", async () => {
+  test("a page passes an order ID, and the customer pays the database's price", async () => {
     const { id } = await drawOrder()
     const { merchant } = await load.calls()
     const answer = await request('/api/redeemkit/createCheckoutJwt', { orderId: id }, asAlice)

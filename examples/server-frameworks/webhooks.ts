@@ -16,6 +16,6 @@ export async function webhooks(request: Request): Promise<Response> {
   } catch (error) {
     if (error instanceof InvalidWebhookSignatureError || error instanceof StaleWebhookError)
       return new Response(null, { status: 400 })
-    throw error // Your framework answers 500, and the service sends the event again.
+    throw error // Your framework returns 500, and the service sends the event again.
   }
 }

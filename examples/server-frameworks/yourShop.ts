@@ -8,13 +8,11 @@ type Order = { id: string; userId: string; cents: number; state: 'open' | 'paid'
 export const orders = new Map<string, Order>()
 const seen = new Set<string>()
 
-/** Returns the user who is logged in. */
 export async function userOf(request: Request): Promise<{ id: string } | undefined> {
   const id = /\bsession=(\w+)/.exec(request.headers.get('cookie') ?? '')?.[1]
   return id === undefined ? undefined : { id }
 }
 
-/** Returns an open order of a user. */
 export async function findOrder(userId: string | undefined, id: unknown): Promise<Order | undefined> {
   const order = orders.get(String(id))
   return order?.userId === userId && order?.state === 'open' ? order : undefined

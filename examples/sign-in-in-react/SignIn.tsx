@@ -5,7 +5,7 @@ export function SignIn() {
   const { session, mutate, isPending, userMessage } = useLogin({
     mutation: {
       onSuccess: async ({ wallet, blockchain, signedMessage }) => {
-        // Your server passes it to `verifyAuth` and sets its own cookie.
+        // Your server passes the credential to `verifyAuth` and sets its own cookie.
         const answer = await fetch('/session', {
           method: 'POST',
           headers: { 'content-type': 'application/json' },

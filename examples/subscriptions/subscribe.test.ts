@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox?.stop())
 
-test('access follows the state of the subscription, in whatever order events arrive', async () => {
+test('access follows the state of the subscription, regardless of the order of events', async () => {
   const body = { ...testCards.approved, expMonth: '12', expYear: '2039' }
   const { token: cardToken } = await merchant.tokenizeCard({ body })
   const wallet = sandbox.accounts.alice.address

@@ -24,7 +24,7 @@ export async function subscribe(
   return typeof bought === 'object' ? bought.subscriptionId : String(bought)
 }
 
-/** Grants or ends access after a webhook. Events may arrive late, so this reads the current state. */
+/** Grants or ends access after a webhook. Events may arrive late, so the function reads the current state. */
 export async function updateAccess(
   merchant: MerchantClient,
   { event, setAccess }: { event: WebhookEvent; setAccess: (id: string, open: boolean) => Promise<void> },

@@ -12,7 +12,7 @@ import { connect } from 'wagmi/actions'
 
 afterEach(cleanup)
 
-/** The providers of your app, on a service, a chain and a wallet in memory. */
+/** Returns the providers of your app, with a service, a chain and a wallet in memory. */
 async function openShop(mocks: { service?: createMockService.Options; wallet?: createMockWallet.Options }) {
   const mock = createMockService(mocks.service)
   const wallet = createMockWallet({ ...mocks.wallet, chain: mock.chain })

@@ -13,7 +13,7 @@ import {
 import { type EvmSigner, token } from 'redeemkit/evm'
 import { ptBr } from 'redeemkit/languages'
 
-/** Pays 10 dollars, and describes in Portuguese what is signed, with the fee, and the outcome. */
+/** Pays 10 dollars. Describes the signature, the fee and the outcome in Portuguese. */
 export async function payInPortuguese(
   client: PaymentsClient,
   options: {
@@ -22,7 +22,7 @@ export async function payInPortuguese(
     publicClient: EvmClient
     pinned: RedeemPins
     shop: `0x${string}`
-    say: (text: string) => void // shows it on the page
+    say: (text: string) => void // shows a text on the page
   },
 ) {
   const { pinned, publicClient, say, signer, wallet } = options

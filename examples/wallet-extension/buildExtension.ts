@@ -46,7 +46,7 @@ export async function buildExtension(outdir = extensionFolder): Promise<void> {
 
 const windows = ['popup', 'approval', 'settings'] as const
 
-/** The HTML of a window. It loads the script and the styles of this name. */
+/** Returns the HTML of a window, which loads the script and the styles of the same name. */
 export async function windowPage(name: (typeof windows)[number], files: string = name): Promise<string> {
   const page = await readFile(join(here, 'src/windows/window.html'), 'utf8')
   return page.replaceAll('{files}', files).replaceAll('{name}', name)

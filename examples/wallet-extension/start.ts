@@ -50,7 +50,7 @@ export async function start({
   }
 }
 
-/** The pin with which the wallet judges a redeem at this shop as `ok`. */
+/** Returns the pin with which the wallet judges a redeem at this shop as `ok`. */
 function pinOf({
   url,
   config,

@@ -24,7 +24,7 @@ const post = async (url: string, body: object) => {
   expect(answer.status).toBe(200)
 }
 
-test('a business is verified on the page that a 451 names', async () => {
+test('a 451 response links to the page on which a business is verified', async () => {
   const business = {
     seller: newSeller('business'),
     country: 'DE',

@@ -203,7 +203,7 @@ describe.each(Object.keys(walletFaults))('the wallet returns %s', (name) => {
     await click(page, bill.pay)
     await expect
       .poll(() => at.visitor.said.at(-1), { timeout: 15_000 })
-      .toBe(`That did not work.${prompt === 1 ? message : secondMessage}`)
+      .toBe(`Something went wrong.${prompt === 1 ? message : secondMessage}`)
     await expectNothingPaid(at.visitor)
     at.visitor.wallet.instead = {}
     await payOut(await afterwards[next](page))

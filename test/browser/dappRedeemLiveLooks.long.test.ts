@@ -125,7 +125,7 @@ describe.each(looks)('$colorScheme, $width wide', (look) => {
     await page.reload()
     await expectTrouble(
       page,
-      'You already signed it, and it may be on its way. Resuming it will not charge you twice.',
+      'You have already signed this payment, and it may be on its way. Resuming it will not charge you twice.',
     )
     await draw(page, 'open')
     await page.goto(`${at.stage.shop.url}/#/`)

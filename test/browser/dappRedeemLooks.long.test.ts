@@ -38,7 +38,7 @@ describe.each(looks)('$colorScheme, $width wide', (look) => {
     await expectGood(page, named('wallets'))
     await page.keyboard.press('Escape')
     await connectPocket(page)
-    await page.getByText('Nothing has settled here yet.').waitFor()
+    await page.getByText('You have no moths yet.').waitFor()
     await expectGood(page, named('cabinet'))
     await page.getByRole('button', { name: /^Wallet 0x/ }).click()
     await page.getByRole('button', { name: 'Sign in with your wallet' }).waitFor()

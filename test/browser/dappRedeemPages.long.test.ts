@@ -70,7 +70,7 @@ test('after a rejection, the message is in view and the button has the focus', a
 
 test('a page that shows a fee does not claim that the payment costs no gas', async () => {
   const page = await at.bill()
-  await page.getByText('Network fee, from your credits, at most').waitFor()
+  await page.getByText('Maximum network fee, from your credits').waitFor()
   expect(await page.locator('body').textContent()).not.toMatch(/no gas|no coin/i)
 })
 

@@ -38,7 +38,7 @@ describe('a redeem', () => {
     const sandbox = await startSandbox({ blockchain: 'base' })
     try {
       const { base } = sandbox.chains
-      if (base === undefined) throw new Error('There is no such chain.')
+      if (base === undefined) throw new Error('The sandbox does not run Base.')
       const mock = createMockService()
       const { account } = sandbox.accounts.alice
       const client = clientOf(sandbox, { wallet: account.address })

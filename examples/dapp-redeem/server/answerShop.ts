@@ -7,8 +7,8 @@ import { createSessions } from './sessions.ts'
 import { answerOrders } from './shopOrders.ts'
 
 /**
- * The shop's server: configuration, sessions, orders, webhooks, and the merchant calls that its page may make. The API key
- * stays here.
+ * Creates the shop's server: configuration, sessions, orders, webhooks, and the merchant calls that its page may make. The API key stays
+ * here.
  *
  * @returns a fetch handler that returns `undefined` for the page's static files
  */
@@ -26,7 +26,7 @@ export function answerShop(options: {
     client: merchant,
     authenticate: sessions.memberOf,
     expose: {
-      // For the card form, which is an iframe of the payments service.
+      // Needed for the card form, which is an iframe of the payments service.
       getSessionKey: true,
       // The member's subscriptions.
       getCustomerSubscriptions: true,
@@ -58,9 +58,9 @@ export function answerShop(options: {
     merchant,
     webhookSecret,
     orders,
-    // The contract has already minted the moth, or the service the credits. A shop that sends parcels ships them here.
+    // The contract has already minted the moth, or the service has minted the credits. A shop that ships goods does so here.
     fulfil: async () => {},
-    onError: (error) => console.error('The shop’s server could not fulfil or refund.', error),
+    onError: (error) => console.error('The shop’s server could not fulfil or refund an order.', error),
   })
 
   /** Also voids a card check after the bank has authorized it. */
@@ -83,7 +83,7 @@ export function answerShop(options: {
     const { key: sessionKey } = await merchant.getSessionKey(member)
     const own = await merchant.getCustomerSubscriptions({ ...member, sessionKey })
     if (!own.some((one) => one.id === id)) return new Response(null, { status: 404 })
-    // The API has no cancellation. In production, the merchant cancels in its account at the service.
+    // The API cannot cancel a subscription. In production, the merchant cancels it in its account at the service.
     const { ok } = await fetch(`${baseUrl}/sandbox/subscription/subscribers/${id}/cancel`, {
       method: 'POST',
       headers: { authorization: apiKey },

@@ -12,7 +12,7 @@ const ask = (init: RequestInit, headers: Record<string, string> = {}) =>
 const signIn = { method: 'POST', body: JSON.stringify({ wallet: '0x', signedMessage: 'm' }) }
 
 test.each([{}, { origin: 'https://other.example' }, { origin: 'null' }])(
-  'a page of a different origin cannot sign in: %o',
+  'a page from a different origin cannot sign in: %o',
   async (headers) => {
     expect((await ask(signIn, headers)).status).toBe(403)
   },

@@ -4,7 +4,7 @@ import { createPaymentsClient, type EvmBlockchain, isServiceError, verifyAuth } 
 /** The wallet signed in on this browser. */
 export type Member = { wallet: string; blockchain: EvmBlockchain }
 
-/** The shop's sessions: signed-in wallets, identified by a cookie. */
+/** Creates the shop's sessions: signed-in wallets, identified by a cookie. */
 export function createSessions(service: { baseUrl: string; merchantId: string; blockchain: EvmBlockchain }) {
   const { blockchain } = service
   const members = new Map<string, Member>()
@@ -12,7 +12,7 @@ export function createSessions(service: { baseUrl: string; merchantId: string; b
   return {
     memberOf: (request: Request): Member | undefined => members.get(sessionIdOf(request)),
 
-    /** `GET /session` returns the signed-in wallet, `POST` takes the credential from the page's sign-in, `DELETE` signs out. */
+    /** Handles `/session`: `GET` returns the signed-in wallet, `POST` takes the credential from the page's sign-in, `DELETE` signs out. */
     answer: async (request: Request): Promise<Response> => {
       if (request.method === 'GET')
         return Response.json(

@@ -25,7 +25,7 @@ const ask = async (request: Request) => {
   return { status: response.status, body: await response.json() }
 }
 
-test("a bill is one order for each wallet, at the shop's price and to the shop's receiver", async () => {
+test("a wallet has one order per bill, at the shop's price and for the shop's receiver", async () => {
   const first = await draw({ bill: '2047', wallet, cents: 1, amount: '1', receiver: other })
   expect(first).toMatchObject({ status: 201, body: { item: 'bill 2047', state: 'open' } })
   expect(first.body.id).toMatch(/^[0-9a-f]{32}$/)
@@ -67,7 +67,7 @@ test.each([
   { bill: '2047' },
   { bill: '2047', wallet: '0x1' },
   { moth: '__proto__' },
-])('refuses an order of %j', async (body) => {
+])('refuses to create an order for %j', async (body) => {
   expect((await draw(body)).status).toBe(404)
 })
 

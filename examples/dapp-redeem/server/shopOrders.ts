@@ -39,7 +39,7 @@ export function answerOrders(options: {
         item,
         amount: rawUnits(bill.cents),
         redeem: { kind: 'token', receiver: config.keeper },
-        // The name gives a wallet one order per bill on all devices. It includes the month, because bill numbers repeat each year.
+        // The order's name gives a wallet one order per bill on all devices. It includes the month, because bill numbers repeat each year.
         name: `${item} ${bill.month} ${wallet}`,
         wallet,
       })
@@ -82,5 +82,5 @@ const rawUnits = (cents: number) => BigInt(cents) * 10_000n
 const noStore = { headers: { 'cache-control': 'no-store' } }
 const notFound = () => Response.json({ message: 'There is no such order.' }, { status: 404 })
 
-/** Anyone may read an order by its id, so the answer does not contain the customer. */
+/** Anyone may read an order by its id, so the response does not contain the customer. */
 const shown = ({ id, item, state }: Order): ShopOrder => ({ id, item, state })

@@ -45,7 +45,7 @@ export async function startShop(options: startShop.Options = {}): Promise<Runnin
   })
   try {
     const { base } = sandbox.chains
-    if (base === undefined) throw new Error('There is no such chain.')
+    if (base === undefined) throw new Error('The sandbox does not run Base.')
     onProgress('Opening the shop')
     const keeper = sandbox.accounts.carol.address
     const config = changeConfig({
@@ -146,7 +146,7 @@ async function servePage(
 }
 
 function urlOf(address: AddressInfo | string | null | undefined): string {
-  if (typeof address !== 'object' || address === null) throw new Error('The page is not served.')
+  if (typeof address !== 'object' || address === null) throw new Error('The page server has no address.')
   return `http://127.0.0.1:${address.port}`
 }
 

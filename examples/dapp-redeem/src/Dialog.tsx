@@ -1,6 +1,6 @@
 import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
 
-/** A modal dialog, closed by its button, Escape, or a click outside. */
+/** Shows a modal dialog, which its button, Escape, or a click outside closes. */
 export function Dialog(props: { title: string; isOpen: boolean; onClose: () => void; children: ReactNode }) {
   const { title, isOpen, onClose, children } = props
   const dialog = useDialog(isOpen)

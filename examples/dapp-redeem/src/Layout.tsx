@@ -62,7 +62,7 @@ export function Footer() {
   return (
     <footer className="footer">
       <div className="inner">
-        <p>Lampfall, a moth house. Nobody was pinned: none of them ever was.</p>
+        <p>Lampfall, a moth house. Every moth is drawn, and none was ever pinned.</p>
         <p>Network fees are paid from your credits. Your wallet needs no ETH.</p>
       </div>
     </footer>
@@ -72,7 +72,7 @@ export function Footer() {
 /** The first page leaves the focus to the browser. On later pages, the heading gets the focus, so that screen readers announce it. */
 let hasShownPage = false
 
-/** Heading of a page. Sets the tab's title, and receives the focus when the page opens. */
+/** Shows the heading of a page. Sets the tab's title, and focuses the heading when the page opens. */
 export function PageTitle(props: { title: string; children?: ReactNode }) {
   const { title, children = title } = props
   const heading = useRef<HTMLHeadingElement>(null)
@@ -100,7 +100,6 @@ const subscribe = (onChange: () => void) => {
   }
 }
 
-/** Whether the browser is online. */
 export function useOnline(): boolean {
   return useSyncExternalStore(subscribe, () => navigator.onLine)
 }

@@ -26,7 +26,7 @@ const subscribe = (onChange: () => void) => {
   }
 }
 
-/** The active theme: the visitor's choice, or the system's. */
+/** Returns the active theme: the visitor's choice, or the system's theme. */
 export function useTheme(): Theme {
   return useSyncExternalStore(subscribe, shownTheme)
 }

@@ -1,7 +1,7 @@
 import { safeMint } from 'redeemkit/evm'
 import { parseAbi } from 'viem'
 
-/** A species in the catalogue. Number, price and edition repeat the contract's values, which are binding. */
+/** A species in the catalogue. Number, price and edition repeat the contract's values, which take precedence. */
 export type Species = {
   /** Number in the contract, from 1. */
   number: number

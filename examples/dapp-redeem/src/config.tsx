@@ -18,9 +18,7 @@ export type ShopConfig = {
   blockchain: EvmBlockchain
   environment: Environment
   chainId: number
-  /** URL of the payments service. */
   baseUrl: string
-  /** URL of a node of the chain. */
   rpcUrl: string
   pinned: RedeemPins
   /** Contract that sells the moths. */
@@ -50,12 +48,12 @@ export function connectShop(shop: ShopConfig) {
       pollingInterval: 500,
     }),
     kit: createRedeemkit(service),
-    // For calls that require a session key, which the shop's server returns only to members.
+    // A kit for calls that require a session key, which the shop's server returns only to members.
     memberKit: createRedeemkit({ ...service, sessionKey: readSessionKey }),
   }
 }
 
-/** A random id that this browser keeps, for chargeback protection. */
+/** Returns a random id that this browser keeps, for chargeback protection. */
 function deviceId(): string {
   const key = 'lampfall-device'
   const kept = localStorage.getItem(key) ?? crypto.randomUUID()

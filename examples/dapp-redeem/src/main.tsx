@@ -32,7 +32,7 @@ try {
   root.render(
     <main className="inner">
       <Problem title="The shop is closed.">
-        Its server does not respond. Please reload the page later. Your payments are safe.
+        The shop’s server does not respond. Please reload the page later. Your payments are safe.
       </Problem>
     </main>,
   )

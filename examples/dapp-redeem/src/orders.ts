@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { hrefOf } from './routes.ts'
 import { askShop, ShopServerError } from './shopServer.ts'
 
-/** An order as the shop's server returns it. The server creates its ID, for which a customer can pay only once. */
+/** An order as the shop's server returns it. The server creates its ID. A customer can pay only once for each ID. */
 export type ShopOrder = {
   id: string
   /** The purchased item: `bill 2041`, `moth moon-ferry`, `credits dusk`. */
@@ -30,7 +30,7 @@ export const orderQuery = (id: string | undefined) =>
   queryOptions({
     queryKey: ['lampfall-order', id],
     queryFn: id === undefined ? skipToken : () => askShop<ShopOrder>(`/orders/${encodeURIComponent(id)}`),
-    // The server will not know an unknown order later either, so this request is not retried.
+    // An order that the server does not know will not appear later, so this request is not retried.
     retry: (failures, error) => !isUnknownOrder(error) && failures < 3,
   })
 
@@ -52,13 +52,13 @@ export function useOrder(id: string | undefined, { isAwaited = false }: { isAwai
 
 const paidKey = (orderId: string | undefined) => ['lampfall-paid', orderId]
 
-/** Whether an order is paid, according to the shop's server or to this page, which may see the payment earlier. */
+/** Whether an order is paid, according to the shop's server or to this page, which may see the payment before the server does. */
 export function useIsPaid(order: ShopOrder | undefined): boolean {
   const { data: wasSeen } = useQuery<boolean>({ queryKey: paidKey(order?.id), queryFn: skipToken })
   return wasSeen === true || order?.state === 'paid' || order?.state === 'fulfilled'
 }
 
-/** Marks the order as paid once this page has seen its payment, and reads data of the chain again, such as the stock. */
+/** Marks the order as paid once this page has seen its payment, and reads chain data again, such as the stock. */
 export function useSeenPayment(orderId: string, isSeen: boolean): void {
   const queries = useQueryClient()
   useEffect(() => {
@@ -78,8 +78,8 @@ export function hrefOfOrder({ id, item }: ShopOrder): string | undefined {
 const splitKey = (orderId: string) => `lampfall-split ${orderId}`
 
 /**
- * Returns the part of an order that is paid in USDC, and a setter. It is stored with the order, so that the page requests the
- * same payment after a reload.
+ * Returns the part of an order that is paid in USDC, and a setter. The part is stored with the order, so that the page requests the same
+ * payment after a reload.
  *
  * @param chosenBefore the visitor's choice before the order was known
  */
@@ -95,7 +95,7 @@ export function useSplit(
     return Number.isSafeInteger(kept) && kept >= 0 && kept <= maximumCents ? kept : 0
   }
   const [split, setSplit] = useState<{ orderId: string; cents: number }>()
-  // Read on each render until the visitor chooses on this page, because an earlier choice may arrive after the order.
+  // Read on each render until the visitor chooses here, because `chosenBefore` may arrive after the order.
   const cents = split?.orderId === orderId ? split.cents : read()
   const choose = useCallback(
     (chosen: number) => {

@@ -26,7 +26,7 @@ describe('orders', () => {
     ['bill 2047', '#/bill/2047'],
     ['moth moon-ferry', '#/moth/moon-ferry/0a1b'],
     ['credits dusk', undefined],
-  ])('an order of %s has a page', (item, href) => {
+  ])('an order for %s has a page', (item, href) => {
     expect(hrefOfOrder({ id: '0a1b', item, state: 'open' })).toBe(href)
   })
 

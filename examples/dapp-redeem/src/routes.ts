@@ -35,7 +35,7 @@ export function hrefOf(route: Route): string {
   }
 }
 
-/** A typed URL may contain an invalid `%`. */
+/** A URL that a visitor typed may contain an invalid `%`. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part)

@@ -11,7 +11,7 @@ export async function askWorker<name extends RequestName>(
   name: name,
   ask: Requests[name]['ask'],
 ): Promise<Requests[name]['answer']> {
-  // If Chrome stops the worker in the meantime, this rejects or resolves without an answer. The window treats both alike.
+  // If Chrome stops the worker in the meantime, this call rejects, or resolves without an answer. The window handles both in the same way.
   const answer = await chrome.runtime.sendMessage({ name, ask: toJson(ask) }).catch(() => undefined)
   const text: unknown = answer?.text
   if (typeof text !== 'string')

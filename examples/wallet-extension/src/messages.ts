@@ -4,8 +4,8 @@ import type { Address, Hex } from 'viem'
 /**
  * All messages between the wallet's windows and its worker: the name of a request, its content and its answer.
  *
- * Windows send them with `askWorker`, which throws an `AskError` when a request fails. After every change the worker
- * notifies the open windows, which read again (`onChanged`). No answer contains a key, a phrase or a password.
+ * Windows send them with `askWorker`, which throws an `AskError` when a request fails. After every change the worker notifies the open
+ * windows, which then read the state again (`onChanged`). No answer contains a key, a phrase or a password.
  */
 export type Requests = {
   state: { ask: object; answer: WalletState }
@@ -29,8 +29,8 @@ export type Requests = {
   // Requests that wait for the user
   approvals: { ask: object; answer: readonly Approval[] }
   /**
-   * Approves a request. The worker computes the `digests` that the window showed again, and fails with `changed` if they differ.
-   * For `kind: 'connect'`, `accounts` are those that the site may use, the preferred one first.
+   * Approves a request. The worker recomputes the `digests` that the window showed, and fails with `changed` if they differ. For `kind:
+   * 'connect'`, `accounts` are the accounts that the site may use, with the preferred account first.
    */
   approve: {
     ask: { id: string; digests: readonly Hex[]; accounts?: readonly Address[] | undefined }
@@ -38,12 +38,12 @@ export type Requests = {
   }
   /** Rejects a request, or all requests of its site, including those of the next minute. */
   reject: { ask: { id: string; isForAllOfSite?: boolean | undefined }; answer: undefined }
-  /** Closes an approval window that has nothing to show. */
+  /** Closes an approval window that has no request to show. */
   closeEmpty: { ask: { windowId: number }; answer: undefined }
 
   // Sites
   sites: { ask: object; answer: readonly Site[] }
-  /** Replaces the accounts that a site may use. An empty list disconnects it. */
+  /** Replaces the accounts that a site may use. An empty list disconnects the site. */
   setSiteAccounts: { ask: { origin: string; accounts: readonly Address[] }; answer: undefined }
 
   // Money
@@ -63,18 +63,17 @@ export type Requests = {
   /** Adds a pin, or replaces the pin with this id. Fails with `invalidPin` and the field. */
   savePin: { ask: { pin: Omit<Pin, 'id'> & { id?: string | undefined } }; answer: Pin }
   removePin: { ask: { id: string }; answer: undefined }
-  /** Names of addresses, by address in lower case. An empty name removes it. */
+  /** Names of addresses, by address in lower case. An empty name removes the entry. */
   names: { ask: object; answer: Readonly<Record<Address, string>> }
   saveName: { ask: { address: Address; name: string }; answer: undefined }
   saveSettings: { ask: Partial<Settings>; answer: undefined }
   /**
-   * Sets a network's node; `undefined` removes it. Before an address outside this machine, the window asks Chrome for
-   * access to it (`chrome.permissions.request`). Fails with `invalidNode` if it does not respond, or serves another chain.
+   * Sets a network's node; `undefined` removes it. For an address outside this machine, the window first asks Chrome for access
+   * (`chrome.permissions.request`). Fails with `invalidNode` if the node does not respond, or serves another chain.
    */
   setNode: { ask: { chainId: number; rpcUrl: string | undefined }; answer: undefined }
 }
 
-/** A request by name. */
 export type RequestName = keyof Requests
 
 /** Why a request failed. `message` is English; windows show the text of the code. */
@@ -129,9 +128,9 @@ export type Account = {
 export type Settings = {
   /** Minutes without use until the vault locks: 1 to 240. */
   lockAfterMinutes: number
-  /** `undefined` follows the browser. */
+  /** `undefined`: the browser's language. */
   language: 'en' | 'pt-BR' | undefined
-  /** `undefined` follows the system. */
+  /** `undefined`: the system's theme. */
   theme: 'light' | 'dark' | undefined
 }
 
@@ -147,7 +146,7 @@ export type Network = {
   coin: string | undefined
 }
 
-/** Who asks: a site, as the browser reports it, or the wallet itself (a payment link, a cancellation). */
+/** The requester: a site, as the browser reports it, or the wallet itself (a payment link, a cancellation). */
 export type Asker = { kind: 'site'; origin: string } | { kind: 'wallet' }
 
 /** A request that waits for the user. */
@@ -156,7 +155,7 @@ export type Approval = ConnectApproval | SignApproval
 type ApprovalBase = {
   id: string
   asker: Asker
-  /** Whether several requests of the site wait, or the user rejected one in the minute before. */
+  /** Whether several requests of the site wait, or the user rejected one less than a minute earlier. */
   isInsistent: boolean
   /** Milliseconds since 1970. */
   receivedAt: number
@@ -181,13 +180,13 @@ export type SignApproval = ApprovalBase & {
   also?: Inspection | undefined
   /** Digests that `approve` must pass, in this order. Empty while a transaction is being prepared, and if that fails. */
   digests: readonly Hex[]
-  /** The request as it arrived, formatted for reading. */
+  /** The original request, formatted for reading. */
   raw: string
   /** Present for transactions that the wallet sends. */
   transaction?: PreparedTransaction | undefined
   /** Names of the trusted shops whose pins list this origin. */
   pinNames: readonly string[]
-  /** Whether the shop's pin does not list the receiver, for payment links. */
+  /** For payment links: whether the shop's pin does not list the receiver. */
   isNewReceiver?: boolean | undefined
 }
 
@@ -206,11 +205,9 @@ export type PreparedTransaction =
   | { state: 'ready'; maxFee: bigint }
   | { state: 'failed'; reason: string }
 
-/** A site that may see accounts. */
 export type Site = {
   origin: string
   accounts: readonly Address[]
-  /** The chain that the site uses. */
   chainId: number
   /** Milliseconds since 1970. */
   lastUsedAt: number
@@ -275,7 +272,6 @@ export type PaymentLink = {
   merchantId: string
   pinName: string
   chainId: number
-  /** Receiver of the payment. */
   to: Address
   /** Name of the receiver, if the wallet knows one. */
   toName: string | undefined

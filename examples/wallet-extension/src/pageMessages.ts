@@ -9,10 +9,9 @@ export type PageRequest = { id: string; text: string }
 /** The worker's answer. */
 export type PageAnswer = { id: string; result: unknown } | { id: string; error: PageError }
 
-/** An error of EIP-1193, EIP-1474 or JSON-RPC. `data` is the node's, such as the reason of a revert. */
+/** An error of EIP-1193, EIP-1474 or JSON-RPC. `data` comes from the node, such as the reason of a revert. */
 export type PageError = { code: number; message: string; data?: unknown }
 
-/** An event of EIP-1193. */
 export type PageEvent = {
   event: 'accountsChanged' | 'chainChanged' | 'disconnect'
   value: unknown
@@ -45,16 +44,16 @@ export const pageErrors = {
   bundleTooLarge: { code: 5740, message: 'The batch has more calls than the wallet sends in one batch.' },
   atomicityNotSupported: {
     code: 5760,
-    message: 'The wallet sends the calls one after another, and not atomically.',
+    message: 'The wallet sends the calls one after another, not atomically.',
   },
   invalidRequest: {
     code: -32600,
     message: 'The request must be an object with a method and, optionally, params.',
   },
   invalidParams: { code: -32602, message: 'The params are invalid.' },
-  internal: { code: -32603, message: 'The wallet could not answer.' },
+  internal: { code: -32603, message: 'The wallet could not answer the request.' },
   pending: { code: -32002, message: 'A request of this site to connect is already open in the wallet.' },
-  tooMany: { code: -32005, message: 'Too many requests are open. Wait for their answers.' },
+  tooMany: { code: -32005, message: 'Too many requests are open. Wait until the wallet has answered them.' },
 } as const satisfies Record<string, PageError>
 
 /** An error whose code and message the page may see. */

@@ -76,8 +76,8 @@ export function isOnCurve(publicKey: Uint8Array): boolean {
 /**
  * Whether an address is a program, a mint or a runtime account. Such an address can neither pay nor be paid.
  *
- * Runtime addresses (Stake, Vote, sysvars, loaders, wrapped SOL, the incinerator) contain eight
- * ones in a row. A random key never does in practice.
+ * Runtime addresses (Stake, Vote, sysvars, loaders, wrapped SOL, the incinerator) contain eight ones in a row. In practice, no random key
+ * does.
  */
 export function isReserved(address: string): boolean {
   return (

@@ -14,7 +14,7 @@ describe('base58', () => {
     ['00000000000000000000', '1111111111'],
     // Origin: the Base58 draft of the IETF (draft-msporny-base58), and Bitcoin's own test vectors.
     ['00eb15231dfceb60925886b67d065299925915aeb172c06647', '1NS17iag9jJgTHD1VXjvLCEnZuQ3rJDE9L'],
-  ])('%s is %s', (hex, text) => {
+  ])('encodes %s as %s', (hex, text) => {
     expect(formatBase58(Buffer.from(hex, 'hex'))).toBe(text)
     expect(Buffer.from(parseBase58(text, { field })).toString('hex')).toBe(hex)
   })

@@ -23,7 +23,10 @@ export function parseBase58(text: string, options: parseBase58.Options): Uint8Ar
   const bytes = attempt(() => base58.decode(text))
   if (bytes === undefined) return fail('is not base58.', 'Use letters and digits without 0, O, I and l.')
   if (length !== undefined && bytes.length !== length)
-    return fail(`holds ${bytes.length} bytes, not ${length}.`, 'Pass the whole text; it may be cut off.')
+    return fail(
+      `holds ${bytes.length} bytes, not ${length}.`,
+      'Pass the whole text. This one may be cut off.',
+    )
   return bytes
 }
 

@@ -9,7 +9,7 @@ export type Network = {
   readonly blockchain: 'solana'
   readonly environment: Environment
   readonly name: 'mainnet-beta' | 'devnet'
-  /** Hash of the first block, as `getGenesisHash` returns it. No other RPC answer identifies a node's network. */
+  /** Hash of the first block, as `getGenesisHash` returns it. No other RPC response identifies a node's network. */
   readonly genesisHash: string
   /** The mint of Circle's USDC: 6 decimals, classic Token program. */
   readonly usdcMint: string

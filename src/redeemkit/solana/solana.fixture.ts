@@ -11,5 +11,5 @@ export const stranger = keypair(4)
 
 export const blockhash = formatBase58(new Uint8Array(32).fill(9))
 export const mint = new PublicKey(networkOf('sandbox').usdcMint)
-/** The USDC account of an owner, as spl-token derives it. */
+/** Returns the USDC account of an owner, as spl-token derives it. */
 export const usdcAccountOf = (owner: PublicKey) => getAssociatedTokenAddressSync(mint, owner, true)

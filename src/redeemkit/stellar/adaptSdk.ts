@@ -11,7 +11,6 @@ import { BaseError } from '../core/errors/baseError.ts'
 /** The used parts of the schema of an SDK 17 XDR class. */
 type Schema = {
   kind: string
-  /** The fields of a struct. */
   entries?: readonly (readonly [name: string, schema: unknown])[]
   /** The discriminant of a union: the names of an enum discriminant, and the discriminant's field in the wire object. */
   switchOn?: { nameByValue?: ReadonlyMap<number, string> }
@@ -65,7 +64,7 @@ export class UnsupportedSdkError extends BaseError {
 export function viewNamespace<xdr extends object>(xdr: xdr): xdr {
   const get = (_: object, name: string) =>
     name === 'Int64' || name === 'Uint64' ? Integer64 : toView(Reflect.get(xdr, name))
-  // The proxy's target makes it list the names of the namespace.
+  // With this target, the proxy lists the names of the namespace.
   return new Proxy({}, { get }) as xdr
 }
 
@@ -82,7 +81,7 @@ function viewOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(viewOf)
   if (value instanceof Promise) return value.then(viewOf)
   if (isPlain(value)) return mapValues(value, viewOf)
-  // An XDR string, which may hold bytes that are not UTF-8; then the classes that wrap bytes.
+  // First an XDR string, which may hold bytes that are not UTF-8, then the classes that wrap bytes.
   if ('asStringOrBytes' in value && 'bytes' in value) return viewOf(value.bytes)
   if ('toBytes' in value && isXdr(value)) return viewOf(Reflect.get(value, 'value'))
   const known = views.get(value)
@@ -143,7 +142,7 @@ function viewField(field: unknown): unknown {
   return typeof field === 'bigint' ? new Integer64(field) : viewOf(field ?? undefined)
 }
 
-/** The discriminant of a union: a number, or an enum's name and number. */
+/** Returns the discriminant of a union: a number, or an enum's name and number. */
 function discriminantOf(value: XdrValue, { cases, switchOn }: Schema): unknown {
   const type: unknown = Reflect.get(value, 'type')
   const found = cases?.find(({ name }) => name === type)

@@ -149,8 +149,8 @@ function checkRecipient(to: string): string {
 }
 
 /**
- * The operations that prepare a customer without XLM to hold USDC: begin sponsoring reserves, create an empty account
- * if it does not exist, create the trustline, end sponsoring (CAP-33).
+ * Returns the operations that prepare a customer without XLM to hold USDC: begin sponsoring reserves, create an empty account if it does
+ * not exist, create the trustline, end sponsoring (CAP-33).
  */
 export function accountOperations(
   { from, sponsor, creates }: { from: string; sponsor: string; creates: boolean },

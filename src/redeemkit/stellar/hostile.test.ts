@@ -53,7 +53,7 @@ const judge = (transaction: string, expected: Expected): string => {
     return 'unreadable'
   }
 }
-/** The effects of a transaction, excluding its time bounds, its fee and the nonce of its authorization. */
+/** Returns the effects of a transaction, excluding its time bounds, its fee and the nonce of its authorization. */
 function essence(transactionXdr: string): string {
   const transaction = new Transaction(transactionXdr, networkPassphrase)
   const inner = transaction.toEnvelope().v1().tx()

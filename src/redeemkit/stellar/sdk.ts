@@ -7,7 +7,7 @@ import { checkSdk, isLaterXdr, toView, viewNamespace } from './adaptSdk.ts'
  * classes below.
  */
 
-// Runs when this module loads, before any import is used.
+// Throws for an unsupported SDK when this module loads, before any value of the SDK is used.
 checkSdk(installed.xdr)
 
 const isLater = isLaterXdr(installed.xdr)

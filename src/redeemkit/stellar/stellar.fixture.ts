@@ -81,7 +81,7 @@ export function build(changes: Build = {}): Transaction {
 export const pay = (changes: Partial<Parameters<typeof Operation.payment>[0]> = {}) =>
   Operation.payment({ destination: to, asset: usdc, amount: '2.5', source: from, ...changes })
 
-/** A payment with the customer as its source, so the customer pays the fee. */
+/** Builds a payment with the customer as its source, so the customer pays the fee. */
 export const buildOwn = () => build({ source: from, operations: [pay({ source: undefined as never })] })
 
 export const args = (contract: string, name: string, values: Xdr.ScVal[]) =>
@@ -124,7 +124,7 @@ export function entry(
     rootInvocation: changes.root ?? invocation(shop, 'buy', call.args, [transfer()]),
   })
 }
-/** An authorization with source credentials. */
+/** Builds an authorization with source credentials. */
 export const bySource = () =>
   new xdr.SorobanAuthorizationEntry({
     credentials: xdr.SorobanCredentials.sorobanCredentialsSourceAccount(),

@@ -133,8 +133,8 @@ describe('the sponsor’s reserves', () => {
       signers: [],
       ext,
     })
-  // Stroops: 2 base reserves for the account, 2 for its entries, 4 - 1 for sponsored entries, 3 for the new ones (0.5 XLM each);
-  // 7 stroops in offers; the fee.
+  // Stroops. Reserves of 0.5 XLM each: 2 for the account, 2 for its entries, 4 - 1 for sponsored entries, 3 for the new entries. Then 7
+  // stroops in offers, and the fee.
   const needed = 50_000_000n + 7n + 400n
   test.each([
     ['are one stroop too few', needed - 1n, false],

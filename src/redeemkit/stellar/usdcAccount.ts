@@ -105,7 +105,7 @@ export function checkReserve(
   if (balance < needed)
     throw new MissingReserveError(
       `The sponsor has ${amountText(balance)} XLM, but needs ${amountText(needed)} including its reserves.`,
-      { field: 'sponsor', fix: 'Send it XLM, or use another sponsor.', source: 'CAP-33' },
+      { field: 'sponsor', fix: 'Send XLM to the sponsor, or use another sponsor.', source: 'CAP-33' },
     )
 }
 

@@ -45,7 +45,7 @@ test('the key is imported, the node saved, and the shop pasted', async () => {
 
   await button('Networks').click()
   await page.getByLabel('Base Sepolia (84532)').fill(printed(3))
-  await button('Save the node of Base Sepolia').click()
+  await button('Save the node for Base Sepolia').click()
   await expect
     .poll(async () => (await wallet.ask('state', {})).networks.find(({ name }) => name === 'Base Sepolia'))
     .toMatchObject({ rpcUrl: printed(3) })

@@ -10,7 +10,7 @@ import { request, servePages } from './servePages.ts'
 
 const key = generatePrivateKey()
 const { address } = privateKeyToAccount(key)
-const restarted = 'Pocket was restarted before it could answer. Try again: nothing is signed twice.'
+const restarted = 'Pocket was restarted before it finished. Try again. Nothing will be signed twice.'
 
 let wallet: OpenWallet
 let node: Awaited<ReturnType<typeof startAnvil>>

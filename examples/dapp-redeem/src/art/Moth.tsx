@@ -2,7 +2,7 @@ import { useId } from 'react'
 import { allWings, randomOf } from './wings.tsx'
 
 /**
- * A specimen, drawn from its number. Its species decides form and colours, and its number the marks.
+ * Draws a specimen from its number. The species decides form and colours, and the number decides the marks.
  *
  * @param props.title text for screen readers; omit it if adjacent text says the same
  */
@@ -77,7 +77,7 @@ export function Moth(props: { species: number; serial?: number; title?: string }
 
 const veins = ['M4-12L104-66', 'M4-10L96-44', 'M4-8L82-20', 'M4-6L62-4', 'M36-40L30-2']
 
-/** A specimen in a window, in front of a lamp. */
+/** Draws a specimen in a window, in front of a lamp. */
 export function Plate(props: { species: number; serial?: number; title?: string }) {
   return (
     <div className="plate">

@@ -90,7 +90,7 @@ function useCardOrder(
   pack: string,
   wallet: string | undefined,
 ): {
-  /** `undefined` until the server has answered. */
+  /** `undefined` until the server has responded. */
   orderId: string | undefined
   error: Error | null
   tryAgain: () => void

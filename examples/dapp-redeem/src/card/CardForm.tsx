@@ -7,7 +7,7 @@ import { askShop, readSessionKey } from '../shopServer.ts'
 import { useTheme } from '../ThemeToggle.tsx'
 
 /**
- * The payments service's card form, for a checkout JWT of the shop's server.
+ * Shows the payments service's card form, for a checkout JWT of the shop's server.
  *
  * @param props.checkout an order, or a check of the card that charges nothing
  */
@@ -46,7 +46,7 @@ export function CardForm(props: {
         {userMessage(pinned.error, { about: 'other' })}
       </Problem>
     )
-  if (pinned.data === undefined) return <p role="status">Getting the card form ready…</p>
+  if (pinned.data === undefined) return <p role="status">Loading the card form…</p>
   return (
     <>
       <SvcPurchase

@@ -27,18 +27,18 @@ export function JoinPlan(props: { plan: Plan; wallet: `0x${string}`; join: Join;
     return (
       <Problem title="Your cards cannot be shown.">{userMessage(cards.error, { about: 'other' })}</Problem>
     )
-  if (cards.data === undefined) return <p role="status">Looking for your card…</p>
+  if (cards.data === undefined) return <p role="status">Loading your cards…</p>
   if (card === undefined || cardForm !== undefined)
     return (
       <div className="stack">
         {cardForm === 'again' && (
           <Problem title="Your card was not saved.">
-            Choose “Save this card” in the form, so that we can charge it {perInterval[plan.interval]}.
+            Choose “Save this card” in the form, so that we can charge your card {perInterval[plan.interval]}.
           </Problem>
         )}
         <p>
-          Choose “Save this card”. Your bank authorizes $1.00 to check the card, and the dollar is released at
-          once. We ask again before we charge it.
+          Choose “Save this card”. To check the card, your bank authorizes $1.00 and releases it immediately.
+          We ask you again before we charge the card.
         </p>
         <CardForm
           checkout={{ isCardCheck: true }}
@@ -96,7 +96,7 @@ export function JoinPlan(props: { plan: Plan; wallet: `0x${string}`; join: Join;
   )
 }
 
-/** The bank's challenge, or the reason why the member has not joined. */
+/** Shows the bank's challenge, or the reason why the member has not joined. */
 export function JoinProblem({ join }: { join: Join }) {
   const { challenge, error, userMessage: message, completeChallenge } = join
   if (challenge)

@@ -49,7 +49,7 @@ export function Plans() {
       </Problem>
     )
   if (wallet === undefined || plans.data === undefined || joined.data === undefined)
-    return <p role="status">Looking through the book of members…</p>
+    return <p role="status">Loading the plans…</p>
   return (
     <div className="stack">
       <ul className="stack">
@@ -131,7 +131,6 @@ export const perInterval = {
   Yearly: 'a year',
 } as const
 
-/** Asks before a membership is canceled. */
 function LeavePlan(props: { plan: Plan; subscription: Joined; onClose: () => void }) {
   const { plan, subscription, onClose } = props
   const leave = useMutation({

@@ -11,7 +11,6 @@ import { OrderPayment } from '../payment/OrderPayment.tsx'
 import { hrefOf } from '../routes.ts'
 import { UnknownPage } from './UnknownPage.tsx'
 
-/** Shows a bill and its payment, in USDC to the shop. */
 export function BillPage({ number, onConnect }: { number: string; onConnect: () => void }) {
   const bill = bills.find((one) => one.number === number)
   if (bill === undefined) return <UnknownPage />

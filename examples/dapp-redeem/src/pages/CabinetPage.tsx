@@ -49,9 +49,9 @@ export function CabinetPage({ onConnect }: { onConnect: () => void }) {
           Opening the drawers…
         </p>
       ) : owned.data.length === 0 ? (
-        <Empty text="Nothing has settled here yet.">
+        <Empty text="You have no moths yet.">
           <a className="button" href={hrefOf({ page: 'moths' })}>
-            See who is out tonight
+            See tonight’s moths
           </a>
         </Empty>
       ) : (
@@ -65,9 +65,7 @@ function Specimens({ ids }: { ids: readonly bigint[] }) {
   return (
     <>
       <p className="lead">
-        {ids.length === 1
-          ? 'One specimen, yours on the chain.'
-          : `${ids.length} specimens, yours on the chain.`}
+        {ids.length === 1 ? 'Your wallet holds one specimen.' : `Your wallet holds ${ids.length} specimens.`}
       </p>
       <ul className="grid section">
         {[...ids].reverse().map((id) => {

@@ -7,14 +7,13 @@ import { creditPacks } from '../catalogue.ts'
 import { PageTitle } from '../Layout.tsx'
 import { MembersOnly } from '../wallet/SignIn.tsx'
 
-/** Subscribes to a plan. */
 export function SocietyPage({ onConnect }: { onConnect: () => void }) {
   return (
     <div className="columns">
       <div>
         <PageTitle title="The Lamp Society" />
         <p className="lead">
-          For people who leave a light on. Members pay by card each month, and may leave whenever they like.
+          For people who leave a light on. Members pay by card each month, and can cancel at any time.
         </p>
         <div className="plate-row">
           {[4, 1, 6].map((species) => (
@@ -29,7 +28,6 @@ export function SocietyPage({ onConnect }: { onConnect: () => void }) {
   )
 }
 
-/** Buys credits by card. */
 export function CreditsPage({ onConnect }: { onConnect: () => void }) {
   const [packId, choosePack] = useState<string>('evening')
   const pack = creditPacks.find(({ id }) => id === packId)
@@ -38,7 +36,8 @@ export function CreditsPage({ onConnect }: { onConnect: () => void }) {
       <div>
         <PageTitle title="Buy credits" />
         <p className="lead">
-          Dollars at Lampfall, in your wallet. They do not expire, and only you can spend them.
+          Credits are dollars that you can spend at Lampfall. They are in your wallet, do not expire, and only
+          you can spend them.
         </p>
         <fieldset className="section-tight">
           <legend>How much</legend>

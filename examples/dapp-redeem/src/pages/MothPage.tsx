@@ -78,7 +78,7 @@ function Moth(props: { species: Species; orderId: string | undefined; onConnect:
   )
 }
 
-/** Returns the order in the URL. If the server does not know it for this species, a new one is created. */
+/** Returns the order in the URL. If the server does not know this order for the species, creates a new one. */
 function useMothOrder(slug: string, orderId: string | undefined) {
   const known = useOrder(orderId)
   const isOther =

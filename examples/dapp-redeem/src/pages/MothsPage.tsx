@@ -4,7 +4,6 @@ import { allSpecies } from '../catalogue.ts'
 import { PageTitle } from '../Layout.tsx'
 import { hrefOf } from '../routes.ts'
 
-/** The catalogue. */
 export function MothsPage() {
   return (
     <>
@@ -12,8 +11,8 @@ export function MothsPage() {
         <div>
           <PageTitle title="Moths that never were" />
           <p className="lead">
-            Six species, drawn by nobody. Each specimen’s number decides its marks, so yours exists once: in
-            your wallet, and before our lamps.
+            Six species, drawn by code. Each specimen’s number decides its marks, so yours is the only one of
+            its kind.
           </p>
           <a className="button" href={hrefOf({ page: 'moth', slug: 'moon-ferry', orderId: undefined })}>
             Meet the Moon Ferry
@@ -26,7 +25,7 @@ export function MothsPage() {
       <section className="section" aria-labelledby="catalogue">
         <div className="section-head">
           <h2 id="catalogue">Out tonight</h2>
-          <p className="quiet">Pay with credits, with USDC, or with some of both.</p>
+          <p className="quiet">Pay with credits, with USDC, or with both.</p>
         </div>
         <ul className="grid">
           {allSpecies.map(({ number, slug, name, latin, cents, edition }) => (

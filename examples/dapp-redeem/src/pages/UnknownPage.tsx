@@ -4,8 +4,8 @@ import { hrefOf } from '../routes.ts'
 export function UnknownPage() {
   return (
     <>
-      <PageTitle title="Nothing sits here" />
-      <p className="lead">Perhaps it flew off. The ones that stayed are in the catalogue.</p>
+      <PageTitle title="Page not found" />
+      <p className="lead">Perhaps it flew off. All our moths are in the catalogue.</p>
       <p className="section">
         <a className="button" href={hrefOf({ page: 'moths' })}>
           To the moths

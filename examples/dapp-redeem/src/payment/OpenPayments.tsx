@@ -22,7 +22,7 @@ export function OpenPayments({ route }: { route: Route }) {
       <ul className="inner">
         {open.map(({ href, amount }) => (
           <li key={href}>
-            <strong>A payment of {amount} is open.</strong> You signed it, but it is not finished.{' '}
+            <strong>A payment of {amount} is open.</strong> You signed it, but it is not confirmed yet.{' '}
             <a href={href}>Resume it</a>
           </li>
         ))}

@@ -5,11 +5,11 @@ import { hrefOf } from '../routes.ts'
 import { PaymentPanel } from './PaymentPanel.tsx'
 import { Problem } from './Problem.tsx'
 
-/** Payment of an order that does not exist yet, because no wallet is connected or the shop's server has not responded. */
+/** Shows the payment of an order that does not exist yet, because no wallet is connected or the shop's server has not responded. */
 export function OrderNeeded(props: {
   title: string
   cents: number
-  /** Part in USDC. It is applied to the order once the order exists. */
+  /** The part in USDC, which is applied once the order exists. */
   usdcCents: number
   onUsdcCents: (cents: number) => void
   isConnected: boolean

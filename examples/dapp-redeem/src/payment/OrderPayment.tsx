@@ -8,11 +8,11 @@ import { hrefOf } from '../routes.ts'
 import { PaymentPanel } from './PaymentPanel.tsx'
 import { type PaidRedeem, Receipt } from './Receipt.tsx'
 
-/** Payment of one order, from the button to the receipt. */
+/** Shows the payment of one order, from the button to the receipt. */
 export function OrderPayment(props: {
   title: string
   order: Omit<Order, 'usdcCents'>
-  /** Part in USDC that the visitor chose before the order existed. */
+  /** The part in USDC that the visitor chose before the order existed. */
   chosenUsdcCents?: number
   paidTitle: string
   /** Shows the purchased item in the receipt. */
@@ -45,7 +45,7 @@ export function OrderPayment(props: {
         />
       </div>
     )
-  // Paid before this page was loaded, or in another tab.
+  // The order was paid before this page was loaded, or in another tab.
   if (button.step === 'done' && button.paidBy === undefined)
     return <PaidBefore title={paidTitle} explorerUrl={button.explorerUrl} />
   if (button.paidBy !== undefined || (isPaid && (button.step === 'ready' || button.step === 'failed')))
@@ -81,7 +81,7 @@ function OrderState({ orderId }: { orderId: string }) {
   )
 }
 
-/** Shown for a paid order while its receipt is read from the chain. */
+/** Shown for a paid order while the page reads its receipt from the chain. */
 function PaidBefore(props: { title: string; explorerUrl: string | undefined }) {
   const { title, explorerUrl } = props
   return (
@@ -96,7 +96,7 @@ function PaidBefore(props: { title: string; explorerUrl: string | undefined }) {
       {explorerUrl && (
         <p className="quiet">
           <a href={explorerUrl} target="_blank" rel="noreferrer">
-            See it on the chain’s explorer
+            View it on the block explorer
           </a>
         </p>
       )}
@@ -115,9 +115,9 @@ function PaidElsewhere({ actions }: { actions: ReactNode }) {
   )
 }
 
-/** The payment that an order executes. */
+/** The terms of an order's payment. */
 export type Order = {
-  /** Order id from the shop's server. Only one payment can use it, on all devices and chains. */
+  /** Order ID from the shop's server. Across all devices and chains, only one payment can use it. */
   purchaseId: string
   cents: number
   usdcCents: number
@@ -135,7 +135,7 @@ function usePayment({ purchaseId, cents, usdcCents, transactionData }: Order) {
   }
   const button = useRedeem(order)
   const { data } = useBalances()
-  // While the slider moves, the button still has the old split, so clicks are ignored.
+  // While the slider moves, the button still has the previous split, so clicks are ignored.
   const isMoving = settled !== usdcCents && button.step === 'ready'
   return {
     button: isMoving

@@ -57,7 +57,7 @@ describe('SplitControl', () => {
 })
 
 describe('Problem', () => {
-  /** The text of an error 451 that has a link. */
+  /** Returns the message that is shown for a 451 error with this link. */
   async function shownWith(verificationLink: string): Promise<string> {
     const { client, pinned } = createMockService({
       faults: { getBalances: { code: 'VERIFICATION_REQUIRED', details: { verificationLink } } },

@@ -5,10 +5,10 @@ import { describeStep, PaymentSteps, type Prompts } from './PaymentSteps.tsx'
 import { Problem } from './Problem.tsx'
 import { SplitControl } from './SplitControl.tsx'
 
-/** The price, and how it is split. */
+/** The price and its split. */
 export type Purchase = { title: string; cents: number; usdcCents: number }
 
-/** A purchase with its button, in every state before the receipt. It only renders its props. */
+/** Shows a purchase with its button, in every state before the receipt. Only renders its props. */
 export function PaymentPanel(props: {
   purchase: Purchase
   button: RedeemButtonView
@@ -19,7 +19,6 @@ export function PaymentPanel(props: {
   onConnect: () => void
   /** Stops waiting for a wallet that does not respond. */
   onCancel: () => void
-  /** Link to buy credits. */
   creditsHref: string
 }) {
   const { purchase, button, has, isOnline, onUsdcCents, onClick, onConnect, onCancel, creditsHref } = props
@@ -102,7 +101,7 @@ function useReturn(error: Error | null) {
   }
 }
 
-/** The wallet's prompts. For a payment that was checked before a reload, the split decides which prompts are missing. */
+/** Returns the wallet's prompts. For a payment that was checked before a reload, the split decides which prompts are missing. */
 function promptsOf({ usdcCents }: Purchase, { prompts }: RedeemButtonView): Prompts {
   if (prompts.length > 0) return prompts
   return usdcCents > 0 ? ['creditPermit', 'usdcAuthorization'] : ['creditPermit']
@@ -113,7 +112,7 @@ function Sums(props: { signing: NonNullable<RedeemButtonView['signing']>; usdcCe
   const lines: [string, string][] = [
     ['From your credits', credits],
     ...(props.usdcCents > 0 ? [['From your USDC', usdc] as [string, string]] : []),
-    ['Network fee, from your credits, at most', fee],
+    ['Maximum network fee, from your credits', fee],
   ]
   return (
     <dl className="sums">
@@ -137,9 +136,9 @@ function Trouble(props: { button: RedeemButtonView; isOnline: boolean; creditsHr
   const { step, error, userMessage, network } = button
   if (step === 'open')
     return (
-      <Problem isCare title="A payment for this is open." error={error}>
+      <Problem isCare title="A payment for this order is open." error={error}>
         {userMessage ??
-          'You already signed it, and it may be on its way. Resuming it will not charge you twice.'}
+          'You have already signed this payment, and it may be on its way. Resuming it will not charge you twice.'}
       </Problem>
     )
   if (!isOnline)
@@ -151,7 +150,7 @@ function Trouble(props: { button: RedeemButtonView; isOnline: boolean; creditsHr
   if (userMessage !== undefined)
     return (
       <Problem
-        title={step === 'failed' ? 'This payment is not possible right now.' : 'That did not work.'}
+        title={step === 'failed' ? 'This payment is not possible right now.' : 'Something went wrong.'}
         error={error}
         actions={
           error instanceof InsufficientFundsError &&
@@ -176,7 +175,7 @@ function Trouble(props: { button: RedeemButtonView; isOnline: boolean; creditsHr
 
 function PayButton(props: {
   button: RedeemButtonView
-  /** Why a click does nothing. Offline, a signed redeem could not be submitted. */
+  /** The reason why a click does nothing: offline, a signed redeem could not be submitted. */
   held: string | undefined
   onClick: () => void
   onConnect: () => void

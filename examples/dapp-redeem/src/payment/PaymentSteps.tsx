@@ -6,8 +6,8 @@ export type Prompts = RedeemButtonView['prompts']
 type Stage = 'credits' | 'usdc' | 'send' | 'confirm'
 
 /**
- * Describes the step of a running payment, on the page and for screen readers. `stage` is its place in `PaymentSteps`. Returns
- * `undefined` when no payment is running.
+ * Describes the step of a running payment, on the page and for screen readers. `stage` is the index in `PaymentSteps`. Returns `undefined`
+ * when no payment is running.
  */
 export function describeStep(
   step: RedeemButtonStep,
@@ -40,13 +40,13 @@ export function describeStep(
       return { stage: 'send', text: 'Signed. Sending your payment.' }
     case 'lookingUp':
       return {
-        stage: 'send', // It is unknown whether the payment was submitted.
+        stage: 'send', // The payment may have been submitted.
         text: 'We are checking the chain for your payment. You don’t need to do anything. Please don’t pay again.',
       }
     case 'stillWaiting':
       return {
         stage: 'send',
-        text: 'Still waiting for the payment service. Please don’t pay again. This page continues by itself.',
+        text: 'Still waiting for the payment service. Please don’t pay again. This page updates by itself.',
       }
     case 'confirming':
       return { stage: 'confirm', text: 'Sent. Waiting for confirmation.' }
@@ -62,7 +62,6 @@ export function describeStep(
   }
 }
 
-/** Lists the stages of a payment and marks the current one. */
 export function PaymentSteps(props: { step: RedeemButtonStep; network: string; prompts: Prompts }) {
   const { step, network, prompts } = props
   const titles: Partial<Record<Stage, string>> = {

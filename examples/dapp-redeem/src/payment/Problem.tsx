@@ -2,9 +2,9 @@ import type { ReactNode } from 'react'
 import { verificationLinkOf } from 'redeemkit'
 
 /**
- * A message that a visitor should read immediately.
+ * Shows a message that a visitor should read immediately.
  *
- * @param props.isCare whether nothing has failed, but the visitor should take care
+ * @param props.isCare true for a caution, false for a failure
  * @param props.error the error. If the service wants to verify the visitor, its link is shown with its host
  */
 export function Problem(props: {

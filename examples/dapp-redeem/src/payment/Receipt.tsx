@@ -3,7 +3,7 @@ import { formatUsd } from 'redeemkit'
 import type { RedeemButtonView } from 'redeemkit/wagmi'
 
 /**
- * The receipt of a payment: what moved on chain.
+ * Shows the receipt of a payment: what moved on chain.
  *
  * @param props.isFresh whether the payment was just made on this page; the receipt then takes the focus
  * @param props.explorerUrl URL of the transaction in a block explorer, if one supports the chain
@@ -47,7 +47,7 @@ export function Receipt(props: {
       </dl>
       <p className="quiet">
         <a href={explorerUrl ?? localUrl} target="_blank" rel="noreferrer">
-          {explorerUrl === undefined ? 'See it at the payments service' : 'See it on the chain’s explorer'}
+          {explorerUrl === undefined ? 'View it at the payments service' : 'View it on the block explorer'}
         </a>
         <br />
         <span className="code">{data.hash}</span>

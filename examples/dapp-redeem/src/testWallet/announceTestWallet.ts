@@ -60,7 +60,7 @@ const connectedKey = 'lampfall-test-wallet'
 /** Prompts by method. Other methods have no prompt. */
 const questions: Record<string, { title: string; yes: string }> = {
   eth_requestAccounts: { title: 'Connect to Lampfall?', yes: 'Connect' },
-  wallet_switchEthereumChain: { title: 'Switch to the network of Lampfall?', yes: 'Switch' },
+  wallet_switchEthereumChain: { title: 'Switch to Lampfall’s network?', yes: 'Switch' },
   personal_sign: { title: 'Sign in to Lampfall?', yes: 'Sign' },
   eth_signTypedData_v4: { title: 'Sign this?', yes: 'Sign' },
 }

@@ -45,7 +45,7 @@ function useSignIn() {
   })
 }
 
-/** Button that signs the connected wallet in with a message, at the payments service and the shop's server. */
+/** Shows a button that signs the connected wallet in with a message, at the payments service and the shop's server. */
 export function SignIn() {
   const isMember = useIsMember()
   const { end } = useSession()

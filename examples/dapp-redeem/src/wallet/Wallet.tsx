@@ -34,7 +34,6 @@ function shorten(address: string): string {
   return `${address.slice(0, 6)}…${address.slice(-4)}`
 }
 
-/** Dialog of the connected wallet: account, balance, sign-in. */
 export function WalletWindow({ onDone }: { onDone: () => void }) {
   const { address, connector } = useConnection()
   const balances = useBalances()
@@ -77,7 +76,7 @@ export function WalletWindow({ onDone }: { onDone: () => void }) {
 /** Lists the wallets of this browser (EIP-6963). */
 function WalletList({ onConnected }: { onConnected: () => void }) {
   const announced = useConnectors()
-  // Passed as an option of the hook, because this list unmounts before a callback of the call would run.
+  // Passed to the hook, not to `connect`: this list unmounts before a callback of the call would run.
   const connect = useConnect({ mutation: { onSuccess: onConnected } })
   const connectors = worthShowing(announced)
   const choose = (connector: Connector) => {

@@ -8,7 +8,7 @@ import {
   pageErrors,
 } from '../pageMessages.ts'
 
-/** A connection to the worker, as `chrome.runtime.Port` is one. */
+/** A connection to the worker, such as a `chrome.runtime.Port`. */
 export type WorkerPort = {
   postMessage: (message: object) => void
   onMessage: { addListener: (listener: (message: PageAnswer) => void) => void }
@@ -89,7 +89,7 @@ export function createRelay(options: {
       unanswered.set(id, request)
       send(request)
     },
-    // The browser closes the port of a page that it keeps to show again, without an event in the page. The worker then closes the
+    // When a page enters the back/forward cache, the browser closes its port without an event in the page. The worker then closes the
     // page's requests, so the page must not wait for their answers.
     leave: () => {
       port = undefined

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createProvider } from './createProvider.ts'
 
-/** A page whose wallet answers with these accounts and this chain. */
+/** Creates a page whose wallet returns these accounts and this chain. */
 function openPage() {
   const wallet = { eth_accounts: ['0xa1'], eth_chainId: '0x1' } as Record<string, unknown>
   const asked: string[] = []
@@ -17,7 +17,7 @@ function openPage() {
   return { wallet, asked, heard, provider, receive, shownAgain, settled }
 }
 
-test('an error has its code, and the data of the node', async () => {
+test('an error contains its code and the node’s data', async () => {
   const ids: string[] = []
   const { provider, receive } = createProvider(({ id }) => ids.push(id))
   const asked = provider.request({ method: 'eth_call', params: [] })
@@ -25,7 +25,7 @@ test('an error has its code, and the data of the node', async () => {
   await expect(asked).rejects.toMatchObject({ code: 3, message: 'execution reverted', data: '0x08c379a0' })
 })
 
-test('a page that is shown again hears only what changed, and one that asked nothing asks nothing', async () => {
+test('a page that is shown again gets only changed values, and sends no request if it sent none before', async () => {
   const { wallet, asked, heard, provider, shownAgain, settled } = openPage()
   shownAgain()
   expect(asked).toEqual([])
@@ -56,7 +56,7 @@ test('an event is emitted once, even if two messages report it', async () => {
 test('an answer that is older than an event changes nothing', async () => {
   const { heard, provider, receive, settled } = openPage()
   const asked = provider.request({ method: 'eth_accounts' })
-  receive({ event: 'chainChanged', value: '0x2105' }) // the answer with the chain before is on its way
+  receive({ event: 'chainChanged', value: '0x2105' }) // the answer with the previous chain is still pending
   await asked
   await settled()
   expect(heard).toEqual([['chainChanged', '0x2105']])

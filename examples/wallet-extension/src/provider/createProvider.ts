@@ -13,14 +13,14 @@ export type Provider = {
  * Creates the provider of a page. Every request goes to the worker.
  *
  * @param post sends a request to the content script
- * @returns the provider, a function that takes the content script's messages, and one for a page that is shown again
+ * @returns the provider, a function that takes the content script's messages, and a function to call when the page is shown again
  */
 export function createProvider(post: (request: { id: string; text: string }) => void): {
   provider: Provider
   receive: (message: PageAnswer | PageEvent) => void
   shownAgain: () => void
 } {
-  /** The accounts and the chain that the page knows, by event. `undefined` until its first request. */
+  /** The accounts and the chain that the page knows, by event. `undefined` until the page's first request. */
   let known: Map<string, string> | undefined
   const open = new Map<string, { resolve: (result: unknown) => void; reject: (error: Error) => void }>()
   const listeners = new Map<string, Set<Listener>>()
@@ -59,7 +59,7 @@ export function createProvider(post: (request: { id: string; text: string }) => 
     })
   }
 
-  /** Emits what the page does not know. At its first request, that is nothing. */
+  /** Emits a value that differs from the one the page knows. Values from the page's first request are only stored. */
   function tell({ event, value }: PageEvent, isNews = true): void {
     const [before, text] = [known?.get(event), JSON.stringify(value)]
     known?.set(event, text)
@@ -72,7 +72,7 @@ export function createProvider(post: (request: { id: string; text: string }) => 
       return send(JSON.stringify({ method })).then(
         // An event that arrived in the meantime is newer than the answer.
         (value) => known?.get(event) === before && tell({ event, value }, false),
-        () => {}, // as the wallet rejects the page's own request
+        () => {}, // the page's own request fails in the same way
       )
     }
     void read('accountsChanged', 'eth_accounts')
@@ -80,7 +80,7 @@ export function createProvider(post: (request: { id: string; text: string }) => 
   }
 
   return {
-    // A page from the back/forward cache has missed the events of the meantime.
+    // A page restored from the back/forward cache may have missed events.
     shownAgain: () => {
       if (known !== undefined) look()
     },

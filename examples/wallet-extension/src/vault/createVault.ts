@@ -19,9 +19,9 @@ const keyDerivation = { algorithm: 'PBKDF2', params: { iterations: 600_000 } } a
 export type Vault = ReturnType<typeof createVault>
 
 /**
- * The keys of the wallet. They are decrypted for each signature, and leave this module only inside an account that signs.
+ * Creates the store of the wallet's keys. Keys are decrypted for each signature, and leave this module only inside an account that signs.
  *
- * While the vault is unlocked, its key is in the session storage: in memory, and out of reach of content scripts.
+ * While the vault is unlocked, its encryption key is in the session storage: in memory, and out of reach of content scripts.
  */
 export function createVault(store: Store) {
   const key = () => {
@@ -40,7 +40,7 @@ export function createVault(store: Store) {
   /** Runs changes one after another. Two concurrent changes would each write a vault without the other's secret. */
   function inTurn<result>(change: () => Promise<result>): Promise<result> {
     const done = last.then(change)
-    last = done.catch(() => {}) // its own request reports it
+    last = done.catch(() => {}) // the failed change rejects its own promise
     return done
   }
 

@@ -6,7 +6,6 @@ import { noSecret, SecretFields } from './SecretFields.tsx'
 import { useText } from './useText.tsx'
 import { useAction, useWorker } from './useWorker.tsx'
 
-/** Names accounts, and imports additional accounts. */
 export function AccountSettings(props: { accounts: readonly Account[] }) {
   const { text } = useText()
   return (

@@ -16,7 +16,7 @@ const tones = {
   unknown: 'care',
 } as const
 
-/** Open permits, which can be cancelled, then all other redeems with their outcome. */
+/** Shows open permits, which can be cancelled, then all other redeems with their outcomes. */
 export function Activity(props: { address: WalletState['selected'] & string; networks: readonly Network[] }) {
   const { address, networks } = props
   const { text } = useText()

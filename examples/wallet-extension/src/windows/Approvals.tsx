@@ -8,8 +8,8 @@ import { useAnswer, useWorker } from './useWorker.tsx'
 export type Place = { at: number; of: number }
 
 /**
- * The approval window: one request at a time, the oldest first. A request stays until the user answers it or the page withdraws
- * it. The window closes after the last request.
+ * Shows the waiting requests one at a time, the oldest first. A request stays until the user answers it or the page withdraws it. The
+ * window closes after the last request.
  */
 export function Approvals(props: { state: WalletState }) {
   const { closeWindow } = useWorker()

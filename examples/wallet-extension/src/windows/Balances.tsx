@@ -59,11 +59,11 @@ function Sum(props: { label: string; value: string }) {
 const creditsOf = (balances: readonly Balance[]) =>
   balances.flatMap(({ credits }) => credits.map(({ amount }) => amount))
 
-/** `undefined` if no amount could be read. */
+/** Returns `undefined` if no amount could be read. */
 function totalOf(amounts: readonly (bigint | undefined)[]): bigint | undefined {
   const read = amounts.filter((one) => one !== undefined)
   return amounts.length > 0 && read.length === 0 ? undefined : read.reduce((sum, one) => sum + one, 0n)
 }
 
-/** Four decimals, rounded down, so that a balance is never shown too high. */
+/** Rounds down to four decimals, so that a balance is never shown too high. */
 const rounded = (coin: bigint) => coin - (coin % 10n ** 14n)

@@ -7,13 +7,13 @@ import { Address } from './parts.tsx'
 import { Request } from './Request.tsx'
 import { useText } from './useText.tsx'
 
-/** A site asks to see accounts. The user chooses which. */
+/** Shows a site's request to see accounts. The user chooses the accounts. */
 export function ConnectRequest(props: { approval: ConnectApproval; place: Place; state: WalletState }) {
   const { approval, place, state } = props
   const { text } = useText()
   const titleId = useId()
   const [chosen, setChosen] = useState<readonly Hex[]>(state.selected === undefined ? [] : [state.selected])
-  // In the order of choice: a site uses the first account.
+  // In the order in which the user selected them, because a site uses the first account.
   const accounts = chosen.filter((one) => state.accounts.some(({ address }) => address === one))
   return (
     <Request

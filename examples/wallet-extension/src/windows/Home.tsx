@@ -12,7 +12,6 @@ import { useWorker } from './useWorker.tsx'
 
 type Tab = 'money' | 'sites' | 'pay'
 
-/** The popup of an unlocked wallet. */
 export function Home(props: { state: WalletState }) {
   const { state } = props
   const { text } = useText()

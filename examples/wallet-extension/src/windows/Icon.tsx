@@ -20,7 +20,7 @@ const paths = {
   close: 'm5.4 5.4 9.2 9.2M14.6 5.4l-9.2 9.2',
 } as const
 
-/** A decorative icon: the text next to it says the same. */
+/** Draws a decorative icon, which repeats the text next to it. */
 export function Icon(props: { name: keyof typeof paths; size?: number }) {
   const { size = 18 } = props
   return (
@@ -40,7 +40,7 @@ export function Icon(props: { name: keyof typeof paths; size?: number }) {
   )
 }
 
-/** A coloured pattern that makes an account easy to recognize. It proves nothing; the address next to it does. */
+/** Draws a coloured pattern that makes an account easy to recognize. Only the address next to it identifies the account. */
 export function AccountMark(props: { address: string; size?: number }) {
   const { address, size = 26 } = props
   const hue = Number.parseInt(address.slice(2, 6), 16) % 360
@@ -72,7 +72,6 @@ export function AccountMark(props: { address: string; size?: number }) {
   )
 }
 
-/** The wallet's mark. */
 export function Brand(props: { size?: number }) {
   const { size = 22 } = props
   return (

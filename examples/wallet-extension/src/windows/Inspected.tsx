@@ -8,7 +8,7 @@ import { useText } from './useText.tsx'
 
 type Inspection = SignApproval['inspection']
 
-/** The title and risks of a request, the money it moves, the rights it grants, and the facts. */
+/** Shows the title and risks of a request, the money it moves, the rights it grants, and the facts. */
 export function Inspected(props: {
   inspection: Inspection
   network: Network | undefined
@@ -45,7 +45,7 @@ export function Inspected(props: {
 
 const tones = { ok: 'good', caution: 'care', refuse: 'bad' } as const
 
-/** The verdict with its reasons. Further facts can be unfolded. */
+/** Shows the verdict with its reasons, and further facts that the user can expand. */
 function Findings(props: { inspection: Inspection; warning: string | undefined }) {
   const { inspection, warning } = props
   const verdict = inspection.verdict === 'ok' && warning !== undefined ? 'caution' : inspection.verdict

@@ -6,7 +6,6 @@ import { useAction, useAnswer, useWorker } from './useWorker.tsx'
 
 type Address = Requests['saveName']['ask']['address']
 
-/** Names of addresses, which requests then show. */
 export function Names() {
   const { text } = useText()
   const { ask } = useWorker()
@@ -15,7 +14,7 @@ export function Names() {
   const [typed, setTyped] = useState({ address: '', name: '' })
   const isAddress = /^0x[0-9a-f]{40}$/i.test(typed.address.trim())
   const problem = typed.address === '' || isAddress ? undefined : text('names.notAddress')
-  const save = (address: string, name: string) => ask('saveName', { address: address as Address, name }) // checked above, or stored
+  const save = (address: string, name: string) => ask('saveName', { address: address as Address, name }) // a checked or stored address
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
     // Enter submits even while the button is disabled.

@@ -4,7 +4,6 @@ import { Button, Field } from './parts.tsx'
 import { useText } from './useText.tsx'
 import { useAction, useWorker } from './useWorker.tsx'
 
-/** The node of each network. */
 export function Networks(props: { networks: readonly Network[] }) {
   const { text } = useText()
   return (
@@ -33,7 +32,7 @@ function Node(props: { network: Network }) {
     event.preventDefault()
     const url = typed.trim() || undefined
     run(async () => {
-      // the worker refuses other addresses, for which the browser has no permission
+      // the worker refuses all other addresses, because the browser has no permission for them
       const isAllowed = url === undefined || !/^https?:/i.test(url) || (await allowNode(url))
       setRefused(!isAllowed)
       if (isAllowed) await ask('setNode', { chainId, rpcUrl: url })

@@ -10,7 +10,7 @@ export function originText(origin: string): string {
   return protocol === 'https:' ? host : `${protocol}//${host}`
 }
 
-/** The site that asks. The name is never shortened, because its end shows who owns it. */
+/** Shows the requesting site. Its name is never shortened, because the end of the name shows who owns the site. */
 export function Origin(props: { origin: string }) {
   const { text } = useText()
   const shown = originText(props.origin)

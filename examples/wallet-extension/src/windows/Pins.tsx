@@ -5,7 +5,6 @@ import { Button, Field, Problem } from './parts.tsx'
 import { useText } from './useText.tsx'
 import { useAction, useAnswer, useWorker } from './useWorker.tsx'
 
-/** The shops that the user trusts. */
 export function Pins(props: { networks: readonly Network[] }) {
   const { networks } = props
   const { text } = useText()
@@ -47,7 +46,6 @@ export function Pins(props: { networks: readonly Network[] }) {
   )
 }
 
-/** The fields of the form. */
 type Typed = Record<TextField, string> & { chainId: string }
 const textFields = [
   'name',
@@ -95,7 +93,7 @@ function typedOfText(text: string, networks: readonly Network[]): Typed | undefi
   return { ...Object.fromEntries(fields), chainId: String(read.chainId) }
 }
 
-/** The pin from the form's fields. The worker checks it and reports a wrong field. */
+/** Creates the pin from the form's fields. The worker checks it and reports a wrong field. */
 function pinOf(typed: Typed, id: string | undefined) {
   const lines = (text: string) => text.split(/[\s,]+/).filter((line) => line !== '')
   const [, dollars = '', cents = ''] = /^(\d{1,6})(?:[.,](\d{1,2}))?$/.exec(typed.maxGasFee.trim()) ?? []
@@ -123,7 +121,7 @@ function PinForm(props: { pin: Pin | undefined; networks: readonly Network[]; on
   const [isUnread, setUnread] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
-    // The invalid field may be out of sight.
+    // Focuses the invalid field, which may be out of sight.
     if (failure !== undefined) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }, [failure])
   const wrong = failure?.field?.replace('maxGasFeeCents', 'maxGasFee').replace(/[.[].*/, '')

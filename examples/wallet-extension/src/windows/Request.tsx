@@ -11,7 +11,8 @@ import { useAction, useWorker } from './useWorker.tsx'
 type Answer = Omit<Requests['approve']['ask'], 'id'>
 
 /**
- * The frame of a request: the asker, the place in the queue and the buttons. "Reject" gets the focus at first and after every change.
+ * Shows the frame of a request: the requester, the position in the queue and the buttons. "Reject" gets the focus at first and after every
+ * change.
  *
  * @param props.approveText text of the button that approves; `undefined` for no such button
  * @param props.answer the message that the button sends; `undefined` while a value is missing
@@ -20,7 +21,7 @@ export function Request(props: {
   approval: Approval
   place: Place
   titleId: string
-  /** What the wallet knows about the requesting site. */
+  /** The wallet's information about the requesting site. */
   known?: ReactNode
   /** Shown above the buttons. */
   signer?: ReactNode
@@ -121,7 +122,7 @@ export function Request(props: {
   )
 }
 
-/** The milliseconds that a window must be visible, focused and unchanged before it accepts a click. */
+/** Time for which a window must be visible, focused and unchanged before it accepts a click, in milliseconds. */
 const armingMs = 500
 
 /**

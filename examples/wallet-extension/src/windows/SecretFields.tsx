@@ -5,7 +5,6 @@ import { useText } from './useText.tsx'
 
 export const noSecret: Secret = { kind: 'phrase', phrase: '' }
 
-/** Fields to import a phrase or a key. */
 export function SecretFields(props: {
   secret: Secret
   problem: string | undefined

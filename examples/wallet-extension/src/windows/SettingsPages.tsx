@@ -13,7 +13,7 @@ import { useAction, useWorker } from './useWorker.tsx'
 const pages = ['pins', 'accounts', 'sites', 'names', 'networks', 'general'] as const
 type Page = (typeof pages)[number]
 
-/** The settings of an unlocked wallet, in a tab. */
+/** Shows the settings of an unlocked wallet, in a tab. */
 export function SettingsPages(props: { state: WalletState }) {
   const { text } = useText()
   const [page, setPage] = useState<Page>('pins')
@@ -99,7 +99,7 @@ function General(props: { settings: Saved }) {
           <select
             {...control}
             value={settings.language ?? ''}
-            // The values of the options below.
+            // Only the values of the options below occur.
             onChange={({ target }) => save({ language: (target.value || undefined) as Saved['language'] })}
           >
             <option value="">{text('settings.browserLanguage')}</option>
@@ -113,7 +113,7 @@ function General(props: { settings: Saved }) {
           <select
             {...control}
             value={settings.theme ?? ''}
-            // The values of the options below.
+            // Only the values of the options below occur.
             onChange={({ target }) => save({ theme: (target.value || undefined) as Saved['theme'] })}
           >
             <option value="">{text('settings.systemTheme')}</option>

@@ -6,7 +6,7 @@ import { noSecret, SecretFields } from './SecretFields.tsx'
 import { useText } from './useText.tsx'
 import { useAction, useWorker } from './useWorker.tsx'
 
-/** The popup of a new wallet. The import opens in a tab, because a popup closes while the user copies a phrase. */
+/** Shows the popup of a new wallet. The import opens in a tab, because a popup closes while the user copies a phrase. */
 export function Welcome() {
   const { text } = useText()
   const { openSettings } = useWorker()

@@ -7,7 +7,7 @@ import { Address, Note } from './parts.tsx'
 import { Request } from './Request.tsx'
 import { useText } from './useText.tsx'
 
-/** A request for a signature. A refused request has no sign button. */
+/** Shows a request for a signature. A refused request has no sign button. */
 export function SignRequest(props: { approval: SignApproval; place: Place; state: WalletState }) {
   const { approval, place, state } = props
   const { inspection, also, digests, transaction, pinNames } = approval
@@ -110,13 +110,13 @@ function useFee(network: Network | undefined) {
 
 const weiPerRawUnit = 10n ** 12n
 
-/** Four decimals, rounded up, so that a fee is never shown too low. */
+/** Rounds up to four decimals, so that a fee is never shown too low. */
 function readable(fee: bigint): bigint {
   const unit = 10n ** BigInt(Math.max(0, `${fee}`.length - 4))
   return ((fee + unit - 1n) / unit) * unit
 }
 
-/** The request as it arrived, and the digests, which the user can compare with those on a different device. */
+/** Shows the original request and its digests, which the user can compare with those on another device. */
 function Raw(props: { approval: SignApproval; network: Network | undefined }) {
   const { raw, digests, inspection, transaction } = props.approval
   const { text } = useText()
@@ -141,7 +141,7 @@ function Raw(props: { approval: SignApproval; network: Network | undefined }) {
             </div>
           ))}
         </dl>
-        {/* It scrolls, so the keyboard has to reach it. */}
+        {/* Focusable, so that the user can scroll it with the keyboard. */}
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: see above */}
         <pre className="raw" dir="ltr" tabIndex={0}>
           {visibleText(raw)}

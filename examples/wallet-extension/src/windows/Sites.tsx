@@ -4,7 +4,6 @@ import { Button, Problem } from './parts.tsx'
 import { useText } from './useText.tsx'
 import { useAction, useAnswer, useWorker } from './useWorker.tsx'
 
-/** The connected sites, with the accounts that each may see. */
 export function Sites(props: { accounts: readonly Account[]; networks: readonly Network[] }) {
   const { text } = useText()
   const sites = useAnswer('sites', {})

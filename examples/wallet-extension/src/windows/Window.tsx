@@ -6,7 +6,7 @@ import { languageOf, TextProvider, useText } from './useText.tsx'
 import { useAction, useAnswer, useWorker, type Worker, WorkerProvider } from './useWorker.tsx'
 
 /**
- * The root of every window. It applies language and theme, and asks for the password while the wallet is locked.
+ * Renders the root of every window. Applies language and theme, and asks for the password while the wallet is locked.
  *
  * @param children shown while the wallet is unlocked
  * @param empty shown before a vault exists
@@ -40,7 +40,7 @@ function Content(props: { empty: ReactNode; children: (state: WalletState) => Re
   )
 }
 
-/** Shown in place of a window that cannot show its data. */
+/** Shows an error in place of a window that cannot show its data. */
 export function Unreadable() {
   const { text } = useText()
   return (
@@ -55,7 +55,6 @@ export function Unreadable() {
   )
 }
 
-/** Asks for the password. */
 function Unlock(props: { waiting: number }) {
   const { text } = useText()
   const { ask } = useWorker()

@@ -64,7 +64,7 @@ test('a click on Sign is accepted 500 ms after the window was shown, and passes 
   expect(worker.answers()).toEqual([{ name: 'approve', ask: { id: 'purchase', digests: purchase.digests } }])
 })
 
-test('a click made too early that arrives late is ignored', async () => {
+test('a click that was made too early is ignored even if it arrives late', async () => {
   const worker = await open(purchase)
   const early = performance.now() + 400
   await wait(600)
@@ -120,7 +120,7 @@ test('reading the same list again changes nothing', async () => {
   expect(isArmed()).toBe(true)
 })
 
-test('when the link that rejects all requests disappears, the buttons move: the delay starts again', async () => {
+test('the delay starts again when the link that rejects all requests disappears, because the buttons move', async () => {
   const worker = await open({ ...text, isInsistent: true })
   await wait(600)
   expect(button('Reject all requests from this site for a minute')).toBeDefined()
@@ -185,7 +185,7 @@ test('a second click does nothing while the first is being processed', async () 
 
 test.each([
   ['changed', 'The request changed, so nothing was signed. Read it again.'],
-  ['noAnswer', 'Pocket was restarted before it could answer. Try again: nothing is signed twice.'],
+  ['noAnswer', 'Pocket was restarted before it finished. Try again. Nothing will be signed twice.'],
 ] as const)('a click that fails with %s shows the reason and what to do', async (code, told) => {
   const worker = await open(purchase)
   worker.change({ approve: failing(code) })
@@ -199,14 +199,14 @@ test('a refused request has no sign button, and shows the problem first', async 
   await wait(1_000)
   expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Reject'])
   expect(screen.getByRole('heading', { level: 1 }).textContent).toMatch(/not on your trusted list/)
-  expect(screen.getByText('This contract is not one that you trust.')).toBeDefined()
-  expect(screen.getByText(/^Reject it: nothing is signed/)).toBeDefined()
+  expect(screen.getByText('This contract is not one of your trusted contracts.')).toBeDefined()
+  expect(screen.getByText(/^Reject this request\. Nothing has been signed/)).toBeDefined()
 })
 
 test('a link to a new receiver asks the user to check the receiver, with one warning', async () => {
   const finding = { severity: 'warning', code: 'UNPINNED_RECEIVER', message: 'Not pinned.' } as const
   await open({ ...link, also: undefined, inspection: { ...link.inspection, findings: [finding] } })
-  expect(screen.getAllByText(/This receiver is not on your list/)).toHaveLength(1)
+  expect(screen.getAllByText(/You have not saved this receiver/)).toHaveLength(1)
   expect(screen.getByText('Check this first')).toBeDefined()
 })
 
@@ -299,7 +299,7 @@ test('the account that was selected first is the first that the site gets', asyn
 test('letters of another script are shown in their ASCII form, with a warning', async () => {
   await open(text)
   expect(screen.getByText('xn--lmpfall-2fg.shop')).toBeDefined()
-  expect(screen.getByText(/may imitate another site/)).toBeDefined()
+  expect(screen.getByText(/may be imitating another site/)).toBeDefined()
 })
 
 test('invisible characters are escaped in the raw request', async () => {
@@ -314,13 +314,13 @@ test('before an account is imported, the window offers to import one', async () 
   expect(button('Set up Pocket')).toBeDefined()
 })
 
-test('why a transaction cannot be sent is next to the buttons, and needs no scrolling', async () => {
+test('the reason why a transaction cannot be sent is next to the buttons, visible without scrolling', async () => {
   const transaction = { state: 'failed', reason: 'The node does not respond.' } as const
   await open({ ...approval, transaction })
   expect(screen.getByRole('contentinfo').textContent).toContain('The node does not respond.')
 })
 
-test('the window closes when no request is left, but not before the first list', async () => {
+test('the window closes when no request is left, but not before the first list has arrived', async () => {
   const worker = await open(approval)
   expect(worker.closed()).toBe(0)
   worker.change({ approvals: [] })

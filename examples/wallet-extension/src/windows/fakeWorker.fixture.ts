@@ -132,7 +132,7 @@ const usual: Answers = {
   setNode: undefined,
 }
 
-/** A worker without an extension that records its requests. */
+/** A worker that needs no extension and records its requests. */
 export type FakeWorker = Worker & {
   asked: { name: RequestName; ask: unknown }[]
   /** Changes answers, and notifies the windows. */
@@ -170,7 +170,6 @@ export function fakeWorker(changes: Partial<Answers> = {}): FakeWorker {
   }
 }
 
-/** An answer that fails. */
 export const failing = (code: AskFailure['code'], field?: string) => () => {
   throw new AskError({ code, message: 'Failed.', field })
 }

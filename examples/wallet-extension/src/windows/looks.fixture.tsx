@@ -6,7 +6,7 @@ import { fakeWorker, state } from './fakeWorker.fixture.ts'
 import * as requests from './requests.fixture.ts'
 import { ApprovalWindow, PopupWindow, SettingsWindow } from './windows.tsx'
 
-/** A page for tests. Shows the window that the address selects, such as `#purchase,pt-BR`, with a fake worker. */
+/** A page for tests, which shows the window that the URL selects, such as `#purchase,pt-BR`, with a fake worker. */
 const [name = '', language = 'en'] = location.hash.slice(1).split(',')
 const settings = { ...state.settings, language: language as Settings['language'] } // the tests' own
 const used = { ...state, settings }

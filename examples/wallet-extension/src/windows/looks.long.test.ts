@@ -65,7 +65,7 @@ const click = (name: string | RegExp) => (page: Page) => page.getByRole('button'
 
 type Row = readonly [name: string, size: typeof popup, ...steps: ((page: Page) => Promise<void>)[]]
 
-/** Chromium shows the window, and it has the focus: the button becomes ready. */
+/** Chromium shows the window and gives it the focus, so the button is enabled. */
 const armed = (page: Page) =>
   page.locator('button[aria-disabled=false]', { hasText: /^(Sign|Assinar)$/ }).waitFor()
 
@@ -114,7 +114,7 @@ const looks = [
   { colorScheme: 'dark', language: 'pt-BR' },
 ] as const
 
-/** The boxes whose content does not fit, so that a part is out of sight. */
+/** Elements that do not show all of their content. */
 const tooWide = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('html, main, dialog[open], header, footer, li')]

@@ -22,12 +22,12 @@ test.each([
     // The types do not allow such data.
     { value: { ...state, accounts: [null] as unknown as WalletState['accounts'] } },
   ],
-])('a window whose worker %s is not empty: it says what to do', async (_, answer) => {
+])('a window whose worker %s says what to do instead of being empty', async (_, answer) => {
   document.body.innerHTML = '<div id="root"></div>'
   const onMessage = { addListener: () => {}, removeListener: () => {} }
   const sendMessage = async () => ({ text: toJson(answer) })
   vi.stubGlobal('chrome', { runtime: { sendMessage, onMessage } })
   openWindow((worker) => <PopupWindow worker={worker} />)
   expect(await screen.findByRole('heading', { name: 'Pocket cannot read its data' })).toBeDefined()
-  expect(screen.getByText(/Nothing was deleted/)).toBeDefined()
+  expect(screen.getByText(/Your data was not deleted/)).toBeDefined()
 })

@@ -21,7 +21,9 @@ const worker: Worker = {
     chrome.permissions.request({ origins: [`${new URL(rpcUrl).origin}/*`] }).catch(() => false),
 }
 
-/** Draws a page of the extension. A page without its data says so, because an empty page would look as if everything was lost. */
+/**
+ * Draws a page of the extension. If the worker cannot read its data, the page says so: an empty page would look as if everything was lost.
+ */
 export function openWindow(content: (worker: Worker) => ReactNode): void {
   const element = document.getElementById('root')
   if (element === null) throw new Error('The page has no element #root.')

@@ -1,12 +1,12 @@
 import { type MouseEvent, type ReactNode, useId } from 'react'
 import { Icon } from './Icon.tsx'
 
-/** The frame of a window. Head and foot stay visible while the body scrolls. */
+/** Shows the frame of a window. Head and foot stay visible while the body scrolls. */
 export function Frame(props: { head?: ReactNode; foot?: ReactNode; children: ReactNode }) {
   return (
     <div className="window">
       {props.head !== undefined && <header className="window-head">{props.head}</header>}
-      {/* It scrolls, so the keyboard has to reach it. */}
+      {/* Focusable, so that the user can scroll it with the keyboard. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: see above */}
       <main className="window-body" tabIndex={0}>
         {props.children}
@@ -16,7 +16,7 @@ export function Frame(props: { head?: ReactNode; foot?: ReactNode; children: Rea
   )
 }
 
-/** A button that keeps its focus while it is disabled. */
+/** Shows a button that keeps its focus while it is disabled. */
 export function Button(props: {
   children: ReactNode
   onClick?: (event: MouseEvent) => void
@@ -44,7 +44,6 @@ export function Button(props: {
   )
 }
 
-/** A labeled control with a hint and a problem. */
 export function Field(props: {
   label: string
   hint?: ReactNode
@@ -70,7 +69,7 @@ export function Field(props: {
 
 const noteIcons = { care: 'warning', bad: 'stop', good: 'check', plain: 'info' } as const
 
-/** A highlighted paragraph, with its severity as an icon and as text. */
+/** Shows a highlighted paragraph, with its severity as an icon and as text. */
 export function Note(props: { tone?: 'care' | 'bad' | 'good' | 'plain'; children: ReactNode }) {
   const { tone = 'plain' } = props
   return (
@@ -81,12 +80,12 @@ export function Note(props: { tone?: 'care' | 'bad' | 'good' | 'plain'; children
   )
 }
 
-/** The problem of the last action, announced to screen readers. */
+/** Shows the problem of the last action, and announces it to screen readers. */
 export function Problem(props: { text: string | undefined }) {
   return <div role="alert">{props.text !== undefined && <Note tone="bad">{props.text}</Note>}</div>
 }
 
-/** A shortened address, with the whole one as its title. */
+/** Shows a shortened address, with the whole address as its title. */
 export function Address(props: { address: string; name?: string | undefined }) {
   const { address, name } = props
   const short = `${address.slice(0, 6)}…${address.slice(-4)}`

@@ -56,7 +56,7 @@ const nonce = redeemIntentNonce({
   salt,
 })
 
-/** A permit that takes at most $6.03 of credits for {@link intent}. */
+/** Creates a permit that takes at most $6.03 of credits for {@link intent}. */
 function permitOf(changes: { verifyingContract?: Hex; amount?: bigint } = {}): string {
   const { verifyingContract = lampfall.creditsContract, amount = 6_030_000n } = changes
   return jsonOf(
@@ -81,7 +81,7 @@ type Asked = {
   params: readonly unknown[]
 }
 
-/** A request to sign, with the inspection that the toolkit returns for it. */
+/** Creates a request to sign, with the inspection that the toolkit returns for it. */
 function signRequest(
   id: string,
   request: Asked,

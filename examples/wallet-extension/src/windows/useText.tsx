@@ -20,7 +20,7 @@ export function TextProvider(props: { language: Language; children: ReactNode })
   return <Context value={language}>{props.children}</Context>
 }
 
-/** The language in the settings. Without one, the browser's language if it is supported, or English. */
+/** Returns the language in the settings. Without one, returns the browser's language if it is supported, or English. */
 export function languageOf(chosen: Settings['language']): Language {
   return chosen ?? (navigator.language.startsWith('pt') ? 'pt-BR' : 'en')
 }
@@ -36,7 +36,7 @@ export function useText() {
         String(values[name] ?? placeholder),
       ),
     usd: (amount: bigint) => formatUsd(amount, { locale }),
-    /** An exact amount of a token. */
+    /** Formats an amount of a token with all its digits. */
     amount: (amount: bigint, decimals: number, minimumPlaces = 0) => {
       const [whole = '', places] = formatAmount(amount, { decimals, minimumPlaces }).split('.')
       const grouped = BigInt(whole).toLocaleString(locale)

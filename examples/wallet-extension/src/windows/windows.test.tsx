@@ -83,7 +83,7 @@ test('a locked wallet shows no data of the unlocked wallet', async () => {
   expect(screen.queryByText('Open permits')).toBeNull()
 })
 
-test('the popup shows balances, and names those that could not be read', async () => {
+test('the popup shows balances, and marks those that could not be read', async () => {
   await open(PopupWindow)
   await screen.findByText('Credits at Nachtfalter')
   expect(screen.getByText('318.40')).toBeDefined()
@@ -123,7 +123,7 @@ test('a payment link shows shop, amount, order and a new receiver before it pays
   await click('Pay')
   fill('Payment link', ' web+redeem:pay?order=2047 ')
   await click('Show payment')
-  for (const shown of ['Pay Lampfall', '$10.00', 'bill 2047', /This receiver is not on your list/])
+  for (const shown of ['Pay Lampfall', '$10.00', 'bill 2047', /You have not saved this receiver/])
     expect(screen.getByText(shown)).toBeDefined()
   expect(worker.asks('payLink')).toEqual([])
   await click('Continue')
@@ -156,7 +156,7 @@ test('a node address that is not http is refused, without a permission prompt', 
   await screen.findAllByRole('heading')
   await click('Networks')
   fill('Base Sepolia (84532)', 'ftp://node.example')
-  await click('Save the node of Base Sepolia')
+  await click('Save the node for Base Sepolia')
   expect(screen.getByText('This node does not respond, or serves another network.')).toBeDefined()
 })
 

@@ -13,7 +13,7 @@ export class AskRefusal extends Error {
   }
 }
 
-/** Maps the error of a payment or a transaction to a reason. Insufficient funds are the only reason that the user can change. */
+/** Maps the error of a payment or a transaction to a reason. Insufficient funds are the only reason that the user can act on. */
 export function paymentRefusal(error: unknown): AskRefusal {
   const { name, shortMessage, message } = Object(error)
   const reason = String(shortMessage ?? message)

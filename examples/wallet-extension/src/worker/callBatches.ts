@@ -6,7 +6,7 @@ import { type AskedTransaction, readTransaction } from './prepareTransactions.ts
 /** A batch of calls that the user approved (EIP-5792), kept until the browser is closed. */
 export type CallBatch = { id: string; origin: string; chainId: number; hashes: readonly Hex[] }
 
-/** Maximum number of calls in a batch. Each is a transaction, and the user must read them all. */
+/** Maximum number of calls in a batch. Each call is a transaction, and the user must read all of them. */
 const mostCalls = 10
 
 /** 4096 bytes, the limit of EIP-5792, in characters of hex. */
@@ -23,7 +23,7 @@ export function readCalls(
 ): { from: unknown; chainId: number; id: string } {
   const { version, from, chainId, atomicRequired, calls, capabilities, id, ...others } = Object(value)
   const [refused] = Object.keys(others)
-  if (refused !== undefined) throw invalid(`The wallet does not know \`${refused}\`.`)
+  if (refused !== undefined) throw invalid(`The wallet does not support \`${refused}\` in a batch of calls.`)
   if (version !== '2.0.0') throw invalid('`version` must be "2.0.0".')
   if (typeof atomicRequired !== 'boolean') throw invalid('`atomicRequired` must be true or false.')
   const askedChain = readChainId(chainId)
@@ -51,7 +51,7 @@ export function readChainId(value: unknown): number {
   return Number(value)
 }
 
-/** The transactions of a batch that {@link readCalls} has accepted. */
+/** Returns the transactions of a batch that {@link readCalls} has accepted. */
 export function transactionsOf(value: unknown, account: Address): AskedTransaction[] {
   const { chainId, calls } = Object(value)
   return calls.map(({ capabilities: _, ...call }: Record<string, unknown>) =>
@@ -84,7 +84,7 @@ export async function callsStatus({ id, chainId, hashes }: CallBatch, networks: 
   }
 }
 
-/** The fields of a receipt that EIP-5792 names. */
+/** Returns the fields of a receipt that EIP-5792 names. */
 function receiptOf(receipt: unknown) {
   const { logs, status, blockHash, blockNumber, gasUsed, transactionHash } = Object(receipt)
   const entries: Record<string, unknown>[] = logs

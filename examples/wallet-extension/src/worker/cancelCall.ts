@@ -7,7 +7,7 @@ const abi = parseAbi([
   'function cancelCreditsAuthorization(address customerWallet, bytes32 nonce, bytes signature)',
 ])
 
-/** The request to cancel a permit. The user signs its typed data, and the wallet sends it to the credits contract. */
+/** Creates the request to cancel a permit. The user signs its typed data, and the wallet sends it to the credits contract. */
 export function cancelAsk(entry: StoredRedeem): SignAsk {
   const { account, chainId, creditsContract, domainName, domainVersion, nonce, id } = entry
   const domain = { name: domainName, version: domainVersion, chainId, verifyingContract: creditsContract }

@@ -33,7 +33,7 @@ export type ApprovalParts = {
   now: () => number
 }
 
-/** The content of the approval window, and the user's decisions. Only this module signs. */
+/** Creates the module that provides the content of the approval window, and executes the user's decisions. Only this module signs. */
 export function createApprovals(parts: ApprovalParts) {
   const { store, vault, queue, sites, book, links, now } = parts
   const transactions = createTransactions(parts)
@@ -41,7 +41,7 @@ export function createApprovals(parts: ApprovalParts) {
   const busy = new Set<string>()
 
   function find(id: string): QueueEntry {
-    if (busy.has(id)) throw new AskRefusal('busy', 'This request is being answered.')
+    if (busy.has(id)) throw new AskRefusal('busy', 'This request is already being processed.')
     const entry = queue.waiting().find((one) => one.id === id)
     if (entry === undefined) throw new AskRefusal('unknownApproval', 'This request is closed.')
     return entry
@@ -132,7 +132,7 @@ export function createApprovals(parts: ApprovalParts) {
     }
   }
 
-  /** Answers a request with the outcome of some work, and ignores clicks on the request in the meantime. */
+  /** Runs `work` and answers the request with its result. Ignores clicks on the request in the meantime. */
   async function decide(entry: QueueEntry, work: () => Promise<Answer>): Promise<void> {
     busy.add(entry.id)
     try {
@@ -147,7 +147,7 @@ export function createApprovals(parts: ApprovalParts) {
   return {
     list: (): Promise<Approval[]> => Promise.all(queue.waiting().map(view)),
 
-    /** Whether a request can be stored and shown without an error, and its text is short enough. */
+    /** Whether a request can be stored and shown without an error, and is short enough. */
     canShow: async (ask: QueueEntry['ask'], page: QueueEntry['page']): Promise<boolean> => {
       try {
         return toJson([ask, await view({ id: '', page, receivedAt: now(), ask })]).length < longestView
@@ -185,7 +185,7 @@ export function createApprovals(parts: ApprovalParts) {
       const meant = queue.waiting().filter((entry) => isMeant(entry) && !busy.has(entry.id))
       const rejected = meant.flatMap(({ page }) => page?.document.origin ?? [])
       const added = rejected.map((origin) => [origin, { at: now(), isForAll }] as const)
-      // First, because the site may ask again when it gets the answer.
+      // Stored first, because the site may send another request when it gets the answer.
       await store.set({ rejections: { ...store.get('rejections'), ...Object.fromEntries(added) } })
       for (const entry of meant) await queue.answer(entry.id, { error: rejectionOf(entry) })
     },
@@ -194,10 +194,10 @@ export function createApprovals(parts: ApprovalParts) {
   }
 }
 
-/** Limit in characters. The window shows a text several times. */
+/** Maximum length in characters, which allows for texts that the window shows several times. */
 const longestView = 8 * longestRequest
 
-/** Whether the node may have received the transaction. If the wallet reported a rejection, the page would request the transaction again. */
+/** Returns the error for a rejected request. The node may have received a signed transaction, so the page must not request it again. */
 function rejectionOf({ ask }: QueueEntry): PageError {
   return 'signed' in ask && ask.signed !== undefined
     ? {
@@ -210,7 +210,7 @@ function rejectionOf({ ask }: QueueEntry): PageError {
 const maxFeeOf = (transactions: readonly TransactionFields[]) =>
   transactions.reduce((sum, { gas, maxFeePerGas }) => sum + gas * maxFeePerGas, 0n)
 
-/** The request as text for the raw view. */
+/** Returns the request as text for the raw view. */
 function rawOf(ask: SignAsk): string {
   switch (ask.kind) {
     case 'message':

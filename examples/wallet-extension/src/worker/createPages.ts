@@ -36,10 +36,10 @@ export function createPages(parts: {
         if (queue.repeat(documentId, requestId)) return undefined
         const { method, params } = readRequest(text)
         const run = methods.get(method)
-        // Checked first, so that unknown methods get 4200 with any params.
+        // Checked first, so that an unknown method returns 4200 regardless of its params.
         if (run === undefined) throw new PageRequestError('unsupportedMethod')
         if (!Array.isArray(params)) throw new PageRequestError('invalidParams', 'The params must be a list.')
-        // Before the method runs, because it may change the accounts or the chain.
+        // Stored before the method runs, because the method may change the accounts or the chain.
         await sites.remember(document)
         const answered = await run({ document, requestId, params })
         return answered && { id: requestId, ...answered }

@@ -25,8 +25,8 @@ export type PaymentLinks = ReturnType<typeof createPaymentLinks>
 type PayAsk = Extract<SignAsk, { kind: 'payLink' }>
 
 /**
- * Redeems that the wallet starts from a link with a shop, a receiver, an amount and an order. A link is not trusted: contract,
- * credits and service come from the user's pin, and the user is warned about a receiver that the pin does not list.
+ * Creates the module that pays links. A link names a shop, a receiver, an amount and an order. A link is not trusted: contract, credits and
+ * service come from the user's pin, and the user is warned about a receiver that the pin does not list.
  */
 export function createPaymentLinks(parts: {
   store: Store
@@ -81,7 +81,7 @@ export function createPaymentLinks(parts: {
       return shown
     },
 
-    /** Asks the service for the permit, and compares its answer with the link and the pin. */
+    /** Asks the service for the permit, and compares its response with the link and the pin. */
     prepare: async (link: string, account: Address): Promise<SignAsk> => {
       const { pin, cents, usdcCents, to, purchaseId, chainId, isNewReceiver } = read(link)
       try {
@@ -151,7 +151,7 @@ const scheme = 'web+redeem:pay'
 function readLink(link: string) {
   const [start, query, ...more] = link.trim().split('?')
   if (start !== scheme || query === undefined || more.length > 0 || link.length > 2_000)
-    throw new AskRefusal('invalidLink', `A payment link begins with ${scheme}?`)
+    throw new AskRefusal('invalidLink', `A payment link begins with "${scheme}?".`)
   const fields = new URLSearchParams(query)
   const known = ['merchant', 'chain', 'to', 'cents', 'usdcCents', 'order']
   for (const name of fields.keys())

@@ -10,7 +10,7 @@ const mostWaiting = 30
 export type Queue = ReturnType<typeof createQueue>
 
 /**
- * The requests that wait for the user. The session storage keeps them when the worker is stopped.
+ * Creates the queue of requests that wait for the user. The session storage keeps the queue when the worker is stopped.
  *
  * An answer is kept until its page confirms it, so that a restart loses no answer.
  */
@@ -23,7 +23,7 @@ export function createQueue(store: Store, platform: Platform) {
 
   const waitingOf = (origin: string) => waiting().filter(({ page }) => page?.document.origin === origin)
 
-  /** The site's rejection in the minute before a time. The clock can also be set back. */
+  /** Returns the site's rejection in the minute before a time, or after it: the clock may have been set back. */
   function rejectionBefore(time: number, origin: string) {
     const last = store.get('rejections')[origin]
     return last !== undefined && Math.abs(time - last.at) < 60_000 ? last : undefined
@@ -54,7 +54,7 @@ export function createQueue(store: Store, platform: Platform) {
       ports.get(page.document.documentId)?.({ id: page.requestId, ...answer })
   }
 
-  /** Forgets the window before closing it, so that a request that arrives meanwhile opens a new one. */
+  /** Forgets the window before closing it, so that a request that arrives in the meantime opens a new one. */
   async function closeWindow(): Promise<void> {
     const windowId = store.get('windowId')
     if (windowId === undefined) return
@@ -73,7 +73,7 @@ export function createQueue(store: Store, platform: Platform) {
   /**
    * Shows the approval window: the open one, or a new one.
    *
-   * The check handles one request after another, because a window that an earlier request opened may have been closed again.
+   * Calls run one after another, because a window that an earlier request opened may have been closed again.
    */
   function show(): Promise<void> {
     const before = shown.catch(() => {}) // The earlier request has already reported this error.
@@ -99,16 +99,16 @@ export function createQueue(store: Store, platform: Platform) {
       return entry
     },
 
-    /** Closes a window that has nothing to show, unless a request has arrived for it. */
+    /** Closes a window that has no request to show, unless a request has arrived for it. */
     closeEmpty: async (windowId: number): Promise<void> => {
       if (store.get('windowId') !== windowId) return platform.closeWindow(windowId)
       if (waiting().length === 0) await closeWindow()
     },
 
-    /** Changes entries, immediately. */
+    /** Changes entries immediately. */
     update,
 
-    /** Whether several requests of the site wait, or the user rejected one in the minute before. */
+    /** Whether several requests of the site wait, or the user rejected one less than a minute earlier. */
     isInsistent: ({ page, receivedAt }: QueueEntry): boolean => {
       if (page === undefined) return false
       const { origin } = page.document
@@ -147,8 +147,8 @@ export function createQueue(store: Store, platform: Platform) {
     },
 
     /**
-     * Closes the requests of a closed page. A silent page may only be busy: it repeats its requests, so decided ones are kept, which
-     * would otherwise be signed twice. A page that has connected in the meantime is no longer silent.
+     * Closes the requests of a closed page. A silent page may only be busy, and then repeats its requests. Its decided requests are kept,
+     * because they would otherwise be signed twice. A page that has connected in the meantime is no longer silent.
      */
     gone: async (documentId: string, state: 'open' | 'closed' | 'silent' = 'closed'): Promise<void> => {
       if (state === 'open' || (state === 'silent' && ports.has(documentId))) return

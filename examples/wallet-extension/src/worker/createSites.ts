@@ -8,9 +8,9 @@ const mostDocuments = 500
 
 export type Sites = ReturnType<typeof createSites>
 
-/** The sites that may see accounts, and their open pages. */
+/** Creates the list of sites that may see accounts, with their open pages. */
 export function createSites(store: Store, platform: Pick<Platform, 'sendToDocument' | 'now'>) {
-  /** The chain of a site until it switches: the first with a node, or Base. */
+  /** Returns the chain of a site until the site switches: the first chain with a node, or Base. */
   const firstChainId = () => Number(Object.keys(store.get('nodes'))[0] ?? 8453)
 
   const siteOf = (origin: string): Site | undefined => store.get('sites')[origin]

@@ -129,7 +129,7 @@ function askedBy(ask: TransactionAsk): AskedTransaction[] {
 /** An upper bound of the gas of `cancelCreditsAuthorization` for an account with a key. */
 const cancelGas = 120_000n
 
-/** Whether a waiting request sends transactions of the same account and chain as this one. */
+/** Whether a waiting request sends transactions of the same account and chain as this request. */
 function hasSender(entry: QueueEntry, { account, chainId }: TransactionAsk): entry is TransactionEntry {
   const { ask, answer } = entry
   return (
@@ -141,7 +141,7 @@ function hasSender(entry: QueueEntry, { account, chainId }: TransactionAsk): ent
   )
 }
 
-/** The first nonce after those of transactions that are already signed, which the node may not know yet. */
+/** Returns the first nonce after those of signed transactions, which the node may not know yet. */
 function leastNonce(entries: readonly QueueEntry[], { account, chainId }: TransactionAsk): number {
   const nonces = entries.flatMap(({ ask }) =>
     'signed' in ask &&

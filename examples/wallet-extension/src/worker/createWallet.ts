@@ -15,8 +15,8 @@ import { createRedeemBook } from './redeemBook.ts'
 import { windowRequests } from './windowRequests.ts'
 
 /**
- * Creates the wallet of one run of the worker. It returns immediately, so that the worker can register listeners in its first turn.
- * All answers wait until the stored state is read.
+ * Creates the wallet of one run of the worker. The function returns immediately, so that the worker can register its listeners at once. All
+ * answers wait until the stored state is read.
  */
 export function createWallet(platform: Platform) {
   const ready = start(platform)
@@ -32,7 +32,7 @@ export function createWallet(platform: Platform) {
       try {
         const { answer } = await ready
         const { name, ask } = Object(message)
-        // A window's own message; `windowRequests` checks the name.
+        // A window sends only these types; `windowRequests` checks the name.
         return toJson({ value: await answer(name as RequestName, fromJson(String(ask))) })
       } catch (error) {
         return toJson({ failure: failureOf(error) })
@@ -45,7 +45,7 @@ export function createWallet(platform: Platform) {
     /** The user is idle, or has locked the screen. */
     onIdle: async (): Promise<void> => (await ready).lock(),
 
-    /** Closing the approval window rejects what it showed. */
+    /** Closing the approval window rejects the requests that it showed. */
     onWindowClosed: async (windowId: number): Promise<void> => (await ready).windowClosed(windowId),
 
     lockAfterMinutes: async (): Promise<number> => (await ready).lockAfterMinutes(),

@@ -19,7 +19,7 @@ test.each([
   ['otherAttempt', 'ORDER_USED'],
   ['open', 'ORDER_SIGNED'],
 ])(
-  'an order for which another account of the wallet has signed, now %s, is reported',
+  'reports that another account of the wallet has signed for the order (outcome: %s)',
   async (outcome, code) => {
     const kept: Record<string, unknown> = {
       redeems: [{ account: other, nonce: nonceOf('a'), outcome }],
@@ -59,7 +59,7 @@ test.each([
 test.each([
   ['a pinned contract', contract, 'ok'],
   ['another contract', other, 'caution'],
-])('a cancellation that the user starts, for a permit at %s, is judged', async (_, to, verdict) => {
+])('inspects a cancellation that the user starts, for a permit at %s', async (_, to, verdict) => {
   const pin = {
     name: 'Shop',
     chainId,

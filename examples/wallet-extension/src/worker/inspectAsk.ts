@@ -78,7 +78,7 @@ function isUsed(outcome: RedeemEntry['outcome']): boolean {
   return outcome === 'redeemed' || outcome === 'otherAttempt' || outcome === 'cancelled'
 }
 
-/** The purchase of a payment link, as the wallet prepared it. */
+/** Returns the purchase of a payment link, as the wallet prepared it. */
 function intentOfLink({ redeem }: Extract<SignAsk, { kind: 'payLink' }>): DisclosedIntent {
   const { merchantId, purchaseId, salt, request } = redeem
   const { subtotal, usdcAmount, transactionData } = request
@@ -91,7 +91,7 @@ function intentOfLink({ redeem }: Extract<SignAsk, { kind: 'payLink' }>): Disclo
   }
 }
 
-/** The user's names for addresses and own accounts. */
+/** Returns the user's names for addresses and own accounts. */
 function knownNames(store: Store): Record<Address, string> {
   const own = store.get('accounts').map(({ address, name }) => [address.toLowerCase(), name])
   return { ...Object.fromEntries(own), ...store.get('names') }

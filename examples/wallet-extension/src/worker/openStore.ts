@@ -21,9 +21,9 @@ type Stored = {
   nodes: Readonly<Record<number, string>>
   redeems: readonly StoredRedeem[]
 
-  /** The vault's key while it is unlocked, so that a restart of the worker does not lock it. */
+  /** The key of the unlocked vault, stored so that a restart of the worker does not lock the vault. */
   vaultKey: string | undefined
-  /** Milliseconds since 1970 of the last use. */
+  /** Time of the last use, in milliseconds since 1970. */
   usedAt: number
   queue: readonly QueueEntry[]
   batches: readonly CallBatch[]
@@ -31,7 +31,7 @@ type Stored = {
   rejections: Readonly<Record<string, { at: number; isForAll: boolean }>>
   /** The approval window. */
   windowId: number | undefined
-  /** Pages to notify of changes, by tab: a page that is shown again asks for what it missed. */
+  /** Pages to notify of changes, by tab. A page that is shown again requests the changes that it missed. */
   documents: Readonly<Record<number, PageDocument>>
 }
 
@@ -95,7 +95,7 @@ export async function openStore({ local, session }: Pick<Platform, 'local' | 'se
   return {
     get: (key) => values[key],
     set: async (changes) => {
-      // Converted to text before memory changes: if a value has no JSON, nothing has changed.
+      // Converted to text before memory changes, so that a value without JSON changes nothing.
       const texts = Object.entries(changes).map(([key, value]) => [key, toJson(value ?? null)] as const)
       Object.assign(values, changes)
       const isInSession = ([key]: readonly [string, string]) => inSession.some((name) => name === key)
@@ -110,7 +110,7 @@ export async function openStore({ local, session }: Pick<Platform, 'local' | 'se
   }
 }
 
-/** Whether the values have their types, and the accounts have their vault. */
+/** Whether all values have the right types, and a wallet with accounts has a vault. */
 function isSound({ vault, ...others }: Stored): boolean {
   const typeOf = (value: unknown) => (Array.isArray(value) ? 'list' : typeof value)
   const { vault: _, ...usual } = initial

@@ -36,7 +36,7 @@ const nodeMethods = [
   'web3_clientVersion',
 ]
 
-/** The methods of the provider. All others get 4200 immediately. */
+/** Creates the methods of the provider. All other methods return 4200 immediately. */
 export function pageMethods(parts: {
   sites: Sites
   networks: Networks
@@ -47,7 +47,7 @@ export function pageMethods(parts: {
 }): ReadonlyMap<string, Method> {
   const { sites, networks, queue, canShow, prepare, batchesOf } = parts
 
-  /** The site's account with this address. */
+  /** Returns the site's account with this address. */
   function accountOf({ document }: PageCall, address: unknown): Address {
     if (typeof address !== 'string' || !isAddress(address, { strict: false }))
       throw new PageRequestError('invalidParams', 'The account is not an address.')
@@ -198,7 +198,7 @@ export function permissionsOf(origin: string, accounts: readonly Address[]): obj
   return [{ invoker: origin, parentCapability: 'eth_accounts', caveats }]
 }
 
-/** The bytes of a `personal_sign`: hex, or text. */
+/** Returns the bytes of a `personal_sign`, which are given as hex or text. */
 function bytesOf(data: string): Hex {
   return isHex(data) && data.length % 2 === 0 ? data : stringToHex(data)
 }

@@ -4,7 +4,7 @@ import type { Pin } from '../messages.ts'
 import { AskRefusal } from './askRefusal.ts'
 
 // #region context
-/** The pins of one chain, as `inspect` takes them. */
+/** Returns the pins of one chain in the form that `inspect` takes. */
 export function contextPins(pins: readonly Pin[], chainId: number): InspectPins[] {
   return pins
     .filter((pin) => pin.chainId === chainId)
@@ -14,7 +14,7 @@ export function contextPins(pins: readonly Pin[], chainId: number): InspectPins[
     })
 }
 
-/** The contract and its limits, as the toolkit's client takes them. */
+/** Returns the contract and its limits in the form that the toolkit's client takes. */
 export function redeemPinsOf({ creditsContract, creditSeed, chainId, maxGasFeeCents }: Pin) {
   return { creditsContract, creditSeed, chainId, maxGasFeeCents }
 }
@@ -58,7 +58,7 @@ function addressOf(value: string, field: string): Address {
 
 const isOrigin = (value: string) => value !== 'null' && URL.canParse(value) && new URL(value).origin === value
 
-/** https, or http on this machine. */
+/** Whether a URL uses https, or http on this machine. */
 function isHttpUrl(value: string): boolean {
   if (!URL.canParse(value)) return false
   const { protocol, hostname } = new URL(value)

@@ -4,7 +4,7 @@ import type { Prepared } from './queueEntry.ts'
 
 type Node = { request: (call: { method: string; params?: unknown }) => Promise<unknown> }
 
-/** A transaction that a page asks for, after its fields were checked. */
+/** A transaction that a page requests, with checked fields. */
 export type AskedTransaction = {
   from: Address
   to: Address | undefined
@@ -84,7 +84,7 @@ export async function prepareTransactions(
     const firstNonce = Math.max(hexToNumber(count as Hex), leastNonce) // as above
     const limitAt = (at: number) => {
       const limit = limits[at]
-      if (limit === undefined) throw new Error('The node left out a call.')
+      if (limit === undefined) throw new Error('The node did not simulate every call.')
       return limit
     }
     const transactions = asked.map(({ to, value, data, gas }, at) => ({
@@ -114,7 +114,7 @@ async function gasLimits(node: Node, asked: readonly AskedTransaction[]): Promis
   if (asked.length > 1) return simulatedLimits(node, calls)
   if (asked[0]?.gas !== undefined) return []
   const gas = await node.request({ method: 'eth_estimateGas', params: calls })
-  // A fifth above the estimate, because the state may change until the transaction is mined.
+  // The limit is a fifth above the estimate, because the state may change until the transaction is mined.
   return [(hexToBigInt(gas as Hex) * 6n) / 5n] // a node's response, as above
 }
 
@@ -128,7 +128,7 @@ async function simulatedLimits(node: Node, calls: readonly object[]): Promise<bi
   return results.map(({ status, gasUsed, error }, at) => {
     if (status !== '0x1')
       throw new PageRequestError('internal', `Call ${at + 1} fails: ${String(error?.message).slice(0, 200)}`)
-    // Half above the used gas, because the gas limit must exceed the used gas: for refunds and inner calls (EIP-150).
+    // The limit is half above the used gas, because it must also cover refunds and inner calls (EIP-150).
     return (hexToBigInt(gasUsed) * 3n) / 2n
   })
 }

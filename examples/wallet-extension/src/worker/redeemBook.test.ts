@@ -12,7 +12,7 @@ const signed = 1_800_000_000
 const creditsContract = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const otherAccount = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
-/** A book with only the parts of a store and of networks that the book uses. */
+/** Creates a redeem book with only the parts of a store and of networks that it uses. */
 function openBook(node: object = {}) {
   let redeems: unknown = []
   const store = {
@@ -20,8 +20,8 @@ function openBook(node: object = {}) {
     set: async (changes: { redeems: unknown }) => {
       redeems = changes.redeems
     },
-  } as unknown as Store // All fields that the book reads and writes.
-  const networks = { nodeOf: () => node, isLocal: () => true } as unknown as Networks // All methods that the book calls.
+  } as unknown as Store // All fields that the redeem book reads and writes.
+  const networks = { nodeOf: () => node, isLocal: () => true } as unknown as Networks // All methods that the redeem book calls.
   const book = createRedeemBook(store, networks, () => signed * 1000)
   const record = (typedData: unknown, account: Hex) =>
     book.record(

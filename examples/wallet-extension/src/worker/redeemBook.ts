@@ -25,7 +25,7 @@ export type RedeemBook = ReturnType<typeof createRedeemBook>
 /** Older entries are dropped. Their permits have expired, because no user signs so many before the first one expires. */
 const mostEntries = 500
 
-/** The credit permits that this wallet has signed, with their outcome. */
+/** Creates the history of the credit permits that this wallet has signed, with their outcomes. */
 export function createRedeemBook(store: Store, networks: Networks, now: () => number) {
   const save = (redeems: readonly StoredRedeem[]) => store.set({ redeems: redeems.slice(-mostEntries) })
   const update = (id: string, changes: Partial<StoredRedeem>) =>
@@ -49,7 +49,7 @@ export function createRedeemBook(store: Store, networks: Networks, now: () => nu
   return {
     list: (): readonly StoredRedeem[] => store.get('redeems'),
 
-    /** The entries for windows, without the fields that only the worker needs. */
+    /** Lists the entries for windows, without the fields that only the worker needs. */
     entries: (address: Address | undefined): RedeemEntry[] =>
       store
         .get('redeems')
@@ -77,7 +77,7 @@ export function createRedeemBook(store: Store, networks: Networks, now: () => nu
       const { nonce, validBefore } = message
       const creditsContract = getAddress(domain.verifyingContract)
       const chainId = Number(domain.chainId)
-      // A site can ask for the same nonce on several chains, so it does not identify a permit.
+      // A site can ask for the same nonce on several chains, so the nonce alone does not identify a permit.
       const id = [chainId, creditsContract, about.account, nonce.toLowerCase()].join()
       const entry: StoredRedeem = {
         ...about,
@@ -104,7 +104,7 @@ export function createRedeemBook(store: Store, networks: Networks, now: () => nu
       const read = new Map(
         await Promise.all(open.map(async (entry) => [entry, await lookUp(entry)] as const)),
       )
-      // Skips entries that changed in the meantime: each of those is a new object.
+      // Skips entries that changed in the meantime. A changed entry is a new object.
       await save(store.get('redeems').map((entry) => read.get(entry) ?? entry))
     },
   }

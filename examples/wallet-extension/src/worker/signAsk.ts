@@ -11,7 +11,7 @@ import {
 import type { SignAsk, TransactionFields } from './queueEntry.ts'
 
 // #region digests
-/** The digests that a request signs, in order. Empty while its transaction is not prepared. */
+/** Returns the digests that a request signs, in order. Empty while its transaction is not prepared. */
 export function digestsOf(ask: SignAsk): readonly Hex[] {
   switch (ask.kind) {
     case 'message':
@@ -62,14 +62,14 @@ function transactionOf(chainId: number, fields: TransactionFields): TransactionS
  * addresses in capitals or with a wrong checksum, which viem refuses, because the case does not change what is signed.
  */
 export function typedDataOf(value: unknown): TypedDataDefinition {
-  const read: TypedDataDefinition = typeof value === 'string' ? JSON.parse(value) : value // viem checks the data, and `inspect` did too.
+  const read: TypedDataDefinition = typeof value === 'string' ? JSON.parse(value) : value // checked by `inspect`, and again by viem
   const { types, primaryType, domain, message } = Object(read)
   if (Object(types)[primaryType] === undefined) return read
   return {
     ...read,
     domain: withoutCase(types, 'EIP712Domain', domain),
     message: withoutCase(types, primaryType, message),
-  } as TypedDataDefinition // of the same form
+  } as TypedDataDefinition // only the case of addresses differs
 }
 
 function withoutCase(types: Record<string, unknown>, type: string, value: unknown): unknown {

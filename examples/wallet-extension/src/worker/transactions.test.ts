@@ -33,7 +33,7 @@ const transfer = { from: testAccount, to: testAccount, value: '0x1' }
 
 /** Returns requests whose transactions are prepared. */
 async function prepared(count: number): Promise<SignApproval[]> {
-  const read = async () => (await browser.ask('approvals', {})) as SignApproval[] // All of these requests are for a signature.
+  const read = async () => (await browser.ask('approvals', {})) as SignApproval[] // All of these requests ask for a signature.
   await expect
     .poll(read, within)
     .toMatchObject(Array.from({ length: count }, () => ({ transaction: { state: 'ready' } })))
@@ -174,7 +174,7 @@ describe('a batch of calls (EIP-5792)', () => {
     expect(node.sent).toEqual([])
   })
 
-  test('is not sent if one of its calls fails when they are simulated one after another', async () => {
+  test('is not sent if one of its calls fails in the simulation', async () => {
     node.revert()
     void sendCalls({ calls: [send, send] }).catch(() => {})
     await expect
@@ -211,7 +211,7 @@ describe('a batch of calls (EIP-5792)', () => {
   })
 
   test.each<[string, object, number]>([
-    ['atomic, with several calls', { atomicRequired: true, calls: [send, send] }, 5760],
+    ['`atomicRequired` and several calls', { atomicRequired: true, calls: [send, send] }, 5760],
     ['a required capability', { calls: [send], capabilities: { paymasterService: {} } }, 5700],
     ['a required capability of a call', { calls: [{ ...send, capabilities: { x: {} } }] }, 5700],
     ['another chain', { calls: [send], chainId: '0x539' }, 5710],
@@ -228,13 +228,13 @@ describe('a batch of calls (EIP-5792)', () => {
     expect(browser.waiting).toBe(0)
   })
 
-  test('of a single call may ask to be atomic, and may mark what the wallet lacks as optional', async () => {
+  test('of a single call may require atomic execution, and may mark unsupported capabilities as optional', async () => {
     const capabilities = { paymasterService: { url: 'https://pay.example', optional: true } }
     void sendCalls({ calls: [send], atomicRequired: true, capabilities }).catch(() => {})
     await prepared(1)
   })
 
-  test('an unknown id is 5730', async () => {
+  test('an unknown id returns 5730', async () => {
     await expect(statusOf('other')).rejects.toMatchObject({ code: 5730 })
   })
 })

@@ -14,7 +14,7 @@ export const password = 'correct horse'
 type Kept = Record<'local' | 'session', Record<string, unknown>>
 
 /**
- * A browser with the wallet's worker, which can be stopped and started.
+ * Creates a browser with the wallet's worker, which can be stopped and started.
  *
  * @param options.kept storage of an earlier browser, to save time: encrypting a vault takes a third of a second
  */
@@ -25,7 +25,7 @@ export function fakeBrowser(options: { fetch?: typeof fetch; kept?: Kept } = {})
     /** Open approval windows. */
     windows: new Set<number>(),
     opened: 0,
-    /** The worker gets the id of a new window only after this. */
+    /** Runs before the worker gets the id of a new window. */
     beforeOpened: async () => {},
     waiting: 0,
     /** Ids of documents that were closed. */
@@ -64,7 +64,7 @@ export function fakeBrowser(options: { fetch?: typeof fetch; kept?: Kept } = {})
   const pages: FakePage[] = []
 
   return Object.assign(browser, {
-    /** Asks as a window does. Throws an object with the failure's code. */
+    /** Sends a request as a window does. Throws an object with the failure's code. */
     ask: async <name extends RequestName>(
       name: name,
       ask: Requests[name]['ask'],
@@ -129,7 +129,7 @@ export class FakePage {
     for (const [id, { text }] of this.#open) void connection.receive({ id, text })
   }
 
-  /** The connection breaks, as when the worker is stopped: answers are lost. */
+  /** Breaks the connection, as when the worker is stopped: answers are lost. */
   cut(): void {
     this.#connection = undefined
   }
@@ -166,7 +166,7 @@ function areaOf(values: Record<string, unknown> = {}): Area & { texts: () => str
   }
 }
 
-/** A node with one block that accepts every transaction and reports none. */
+/** Creates a node with one block, which accepts every transaction and reports none. */
 export function fakeNode(chainId: number) {
   const sent: Hex[] = []
   const known = new Set<Hex>()
@@ -188,7 +188,7 @@ export function fakeNode(chainId: number) {
       const { calls } = Object(params[0]).blockStateCalls[0]
       return { result: [{ calls: calls.map(() => simulated) }] }
     }
-    const [first] = params as readonly Hex[] // of the methods below
+    const [first] = params as readonly Hex[] // every method below has such params
     if (method === 'eth_getTransactionReceipt') return { result: receipts.get(first ?? '0x') ?? null }
     if (method === 'eth_getTransactionByHash') {
       const hash = first ?? '0x'
@@ -209,25 +209,21 @@ export function fakeNode(chainId: number) {
   return {
     /** Every transaction that the node received. */
     sent: sent as readonly Hex[],
-    /** The node accepts the next transaction, or does not receive it, and never responds. */
+    /** Lets the node accept the next transaction, or not receive it. In both cases, the node never responds. */
     hang: (takes: boolean) => {
       onSend = takes ? 'takeAndHang' : 'hang'
     },
-    /** Puts a transaction into a block. */
     mine: (hash: Hex, status: '0x0' | '0x1') => {
       const block = { blockHash: '0xb1', blockNumber: '0x1', gasUsed: '0x5208', from: '0xf39f' }
       const logs = [{ address: '0xa1', data: '0x', topics: [], logIndex: '0x0' }]
       receipts.set(hash, { ...block, transactionHash: hash, status, logs })
     },
-    /** From now on, a simulated call fails. */
     revert: () => {
       simulated.status = '0x0'
     },
-    /** From now on, the node rejects every transaction. */
     refuse: (reason: string) => {
       refusal = reason
     },
-    /** From now on, the node is unreachable. */
     goDown: () => {
       isDown = true
     },

@@ -86,7 +86,7 @@ describe('connecting', () => {
     expect(await browser.openPage('https://other.example').request('eth_accounts')).toEqual([])
   })
 
-  test('a rejection is reported as 4001, and a second request of the site at the same time as -32002', async () => {
+  test('a rejection returns 4001, and a second simultaneous request of the site returns -32002', async () => {
     const first = page.request('eth_requestAccounts')
     const { id } = await waiting()
     await expect(page.request('wallet_requestPermissions', [{ eth_accounts: {} }])).rejects.toMatchObject({
@@ -112,14 +112,14 @@ describe('connecting', () => {
     await first
     const second = page.request('eth_requestAccounts')
     await waiting()
-    browser.windows.clear() // the first window has closed itself
+    browser.windows.clear() // the first window closed itself
     open()
     browser.beforeOpened = async () => {}
     await expect.poll(() => browser.windows.size).toBe(1)
     await Promise.all([expect(second).rejects.toMatchObject({ code: 4001 }), browser.closeWindowByUser()])
   })
 
-  test('a window is not closed as empty when a request has arrived for it', async () => {
+  test('an empty window stays open if a request has arrived for it', async () => {
     const asked = page.request('eth_requestAccounts')
     await waiting()
     await browser.ask('closeEmpty', { windowId: 1 })
@@ -135,7 +135,7 @@ describe('connecting', () => {
     await expect(signHello()).rejects.toMatchObject({ code: 4100 })
   })
 
-  test('every page of a site hears of its accounts and chain, exactly when they change', async () => {
+  test('every page of a site is notified of its accounts and chain, exactly when they change', async () => {
     const { fetch } = fakeNode(1)
     browser = fakeBrowser({ kept, fetch })
     page = browser.openPage()
@@ -292,7 +292,7 @@ describe('signing', () => {
     expect(await asked).toMatch(/^0x/)
   })
 
-  test('a refused request is not signed, whatever a window sends', async () => {
+  test('a refused request is not signed, regardless of what a window sends', async () => {
     void page.request('personal_sign', [`0x${'ab'.repeat(32)}`, testAccount]).catch(() => {})
     const { id, inspection, digests } = (await waiting()) as SignApproval // a personal_sign
     expect(inspection.verdict).toBe('refuse')
@@ -311,7 +311,7 @@ describe('signing', () => {
     await asked
   })
 
-  test('a site that was disconnected meanwhile gets no signature', async () => {
+  test('a site that was disconnected in the meantime gets no signature', async () => {
     const asked = signHello()
     await waiting()
     await browser.ask('setSiteAccounts', { origin: 'https://shop.example', accounts: [] })
@@ -330,7 +330,7 @@ describe('signing', () => {
     expect(await asked).toMatch(/^0x/)
   })
 
-  test('a flood ends at ten requests per site, with one window', async () => {
+  test('a site can have at most ten waiting requests, in one window', async () => {
     const asked = Array.from({ length: 40 }, () => signHello())
     const results = Promise.allSettled(asked)
     await expect.poll(() => browser.waiting).toBe(10)
@@ -442,7 +442,7 @@ describe('a worker that is stopped', () => {
     ])
   })
 
-  test('forgets the requests of a page that was closed meanwhile', async () => {
+  test('forgets the requests of a page that was closed in the meantime', async () => {
     void signHello().catch(() => {})
     await waiting()
     browser.closed.add(page.document.documentId)
@@ -467,7 +467,7 @@ describe('a worker that is stopped', () => {
     await expect.poll(() => browser.waiting).toBe(1)
   })
 
-  test('a page that connects before it counts as silent keeps its requests', async () => {
+  test('keeps the requests of a page that reconnects in time', async () => {
     const asked = signHello()
     await waiting()
     browser.restart()
@@ -476,7 +476,7 @@ describe('a worker that is stopped', () => {
     expect(await asked).toMatch(/^0x/)
   })
 
-  test('a restart keeps the idle time: the wallet locks when it is over', async () => {
+  test('a restart does not reset the idle time, after which the wallet locks', async () => {
     browser.nowMs += 16 * 60_000
     browser.restart()
     expect((await browser.ask('state', {})).vault).toBe('locked')
@@ -660,7 +660,7 @@ describe('the provider’s methods', () => {
     await expect(page.request('eth_call', [{}])).rejects.toEqual(error)
   })
 
-  test('announces that it accepts purchases, on every chain', async () => {
+  test('announces on every chain that it accepts purchases', async () => {
     await connect()
     const answer = await page.request('wallet_getCapabilities', [testAccount, ['0x14a34']])
     expect(answer).toMatchObject({ '0x14a34': { redeemIntent: { supported: true, version: 1 } } })
@@ -695,7 +695,7 @@ describe('a request that cannot be shown', () => {
     ['an invalid address', typedData({ to: 'nobody' })],
     ['a field that is missing', typedData({})],
     ['a type that is not declared', typedData({ to: testAccount }, 'Other')],
-  ])('typed data with %s is -32602, and the window shows the other requests', async (_, data) => {
+  ])('typed data with %s returns -32602, and the window shows the other requests', async (_, data) => {
     await connect()
     const honest = signHello()
     await waiting()
@@ -706,7 +706,7 @@ describe('a request that cannot be shown', () => {
     expect(await honest).toMatch(/^0x/)
   })
 
-  test('params that are nested too deeply are -32602, and requests of other sites still arrive', async () => {
+  test('params that are nested too deeply return -32602, and requests of other sites still arrive', async () => {
     await connect()
     const text = `{"method":"personal_sign","params":["${hello}","${testAccount}",${nested(20_000)}]}`
     await expect(page.send(text)).rejects.toMatchObject({ code: -32602 })
@@ -715,7 +715,7 @@ describe('a request that cannot be shown', () => {
     expect(await honest).toMatch(/^0x/)
   })
 
-  test('a number that JSON rounds is -32602', async () => {
+  test('a number that JSON rounds returns -32602', async () => {
     await connect()
     const data = JSON.parse(typedData({ to: testAccount }))
     const text = JSON.stringify({ ...data, domain: { chainId: 1 }, note: 2 ** 60 })
@@ -748,7 +748,7 @@ describe('damaged storage', () => {
   })
 })
 
-test('a name needs an address, because one without breaks every inspection', async () => {
+test('a name without an address is refused, because it breaks every inspection', async () => {
   for (const address of ['me', '0x12', `${testAccount}0`])
     await expect(browser.ask('saveName', { address: address as `0x${string}`, name: 'Me' })).rejects.toEqual(
       failure('invalidRequest'),
@@ -757,7 +757,7 @@ test('a name needs an address, because one without breaks every inspection', asy
   expect(await browser.ask('names', {})).toEqual({ [testAccount.toLowerCase()]: 'Me' })
 })
 
-test('a long name is not cut within a character, because half of one breaks every inspection', async () => {
+test('a long name is not cut within a character, because half a character breaks every inspection', async () => {
   await browser.ask('saveName', { address: testAccount, name: `${'a'.repeat(39)}😀` })
   await browser.ask('renameAccount', { address: testAccount, name: `${'a'.repeat(39)}😀😀` })
   await connect()

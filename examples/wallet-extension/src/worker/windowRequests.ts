@@ -33,7 +33,7 @@ export function windowRequests(parts: WindowParts) {
     if (!Object.hasOwn(handlers, name)) throw new AskRefusal('invalidRequest', 'This request does not exist.')
     if (!whileLocked.includes(name) && parts.vault.state() !== 'unlocked')
       throw new AskRefusal('locked', 'The wallet is locked.')
-    // The window's own message, of this name's type.
+    // A window of the extension sends the type of data that this name requires.
     const handler = handlers[name] as (ask: unknown) => unknown
     return handler(ask)
   }
@@ -66,7 +66,7 @@ function walletHandlers({ store, vault, queue, sites, networks, approvals, now }
       const documents = store.get('documents')
       await sites.notifying(async () => {
         await store.clear()
-        // The open pages are notified of the next vault too.
+        // The open pages are kept, so that they are notified when a new vault is created.
         await store.set({ documents })
       })
     },
@@ -151,7 +151,7 @@ function settingsHandlers({ store, sites, networks }: WindowParts) {
     saveName: async ({ address, name }) => {
       // If one name has no address, `inspect` refuses every request.
       if (!isAddress(address)) throw new AskRefusal('invalidRequest', 'This is not an address.')
-      const key = address.toLowerCase() as Address // Lower-cased, and therefore typed as an address again.
+      const key = address.toLowerCase() as Address // A lower-cased address is still an address.
       const { [key]: _, ...others } = store.get('names')
       const title = nameOf(name)
       await store.set({ names: title === '' ? others : { ...others, [key]: title } })

@@ -64,7 +64,7 @@ export const harmless = wire(memoTransaction())
 export const signBytes = (bytes: Uint8Array, by = customer) => ed25519.sign(bytes, by.secretKey.slice(0, 32))
 
 export const asked = vi.fn()
-/** A wallet that counts its prompts. */
+/** Creates a wallet that counts its prompts. */
 export const wallet: SolanaSigner = {
   account: { address },
   features: {

@@ -127,7 +127,7 @@ export function checkAuthMessage(options: checkAuthMessage.Options): number | un
   if (!(expiresAt > now))
     throw new AuthMessageExpiredError('The message has expired.', {
       field: 'message.Expiration Time',
-      fix: "Ask for a new message. If that has expired too, correct this device's clock.",
+      fix: "Ask for a new message. If the new message has expired too, correct this device's clock.",
     })
   if (!isWithinLifetime({ issuedAt, expiresAt, now }) || notBefore > now + clockSkewMs)
     throw new AuthMessageExpiredError(

@@ -22,7 +22,7 @@ import {
 import { signAuthMessage } from './signAuthMessage.ts'
 
 type SignMessage = (bytes: Uint8Array) => Promise<Uint8Array | { signature: Uint8Array }>
-/** A customer wallet that signs text by this function. */
+/** Creates a customer wallet that signs text with this function. */
 const connected = (signMessage: SignMessage): SolanaSigner => ({
   publicKey: customer.publicKey,
   signMessage,
@@ -205,7 +205,7 @@ describe('a signer', () => {
   const sign = (signer: unknown) => signAuthMessage(signer as SolanaSigner, base)
 
   test.each([undefined, null, 5, 'x', { account: null, features: {} }, { account: { address } }])(
-    'is none: %j',
+    'cannot be %j',
     async (signer) => {
       await expect(sign(signer)).rejects.toMatchObject({ name: 'WrongSignerError', field: 'signer' })
     },
@@ -259,7 +259,7 @@ describe('a wallet that', () => {
       },
     },
   })
-  /** Signs a different text, written into the given array. */
+  /** Writes a different text into the given array, and signs it. */
   const overwrite = (bytes: Uint8Array) => {
     bytes.set(new TextEncoder().encode('evil'), 0)
     return signBytes(bytes)

@@ -28,7 +28,7 @@ import { checkAuthMessage, checkAuthTransaction } from './parseAuthMessage.ts'
  * that cannot sign text (a hardware wallet) signs the challenge's transaction instead, which is first checked
  * to have no effect.
  *
- * Signing text or the transaction is decided before the prompt, so a rejection is never followed by a second prompt.
+ * The function chooses between text and transaction before the prompt, so a rejection is never followed by a second prompt.
  *
  * @returns base58: the 64-byte signature, or the whole signed transaction. A credential: never log it
  * @throws {@link InvalidAuthMessageError} {@link AuthMessageMismatchError} {@link AuthMessageExpiredError}
@@ -82,8 +82,8 @@ export declare namespace signAuthMessage {
       /** The wallet address to sign in with. */
       address?: string | undefined
       /**
-       * `transaction` for a hardware wallet that is connected through a wallet offering both. Default: the message if the wallet
-       * can sign it.
+       * `transaction`: for a hardware wallet that is connected through a wallet that offers both. Default: the message, if the wallet can
+       * sign it.
        */
       use?: 'message' | 'transaction' | undefined
     }

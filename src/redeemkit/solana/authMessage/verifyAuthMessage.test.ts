@@ -20,7 +20,7 @@ describe('verifyAuthMessage', () => {
   const signedMessage = formatBase58(signBytes(new TextEncoder().encode(message)))
   const verify = (change: object = {}) => verifyAuthMessage({ address, message, signedMessage, ...change })
 
-  test('is true for a signed text', async () => {
+  test('returns true for a signed text', async () => {
     expect(await verify()).toBe(true)
   })
 
@@ -38,7 +38,7 @@ describe('verifyAuthMessage', () => {
       expect(await verify({ message: `${message.slice(0, at)}~${message.slice(at + 1)}` })).toBe(false)
   })
 
-  test('is false for another key', async () => {
+  test('returns false for another key', async () => {
     expect(await verify({ address: stranger.publicKey })).toBe(false)
   })
 
@@ -135,11 +135,11 @@ describe('verifyAuthMessage of a signed transaction', () => {
   const verify = (change: object = {}) =>
     verifyAuthMessage({ address, message, signedMessage: signedTransaction, ...change })
 
-  test('is true if the issued transaction is passed too', async () => {
+  test('returns true if the issued transaction is passed too', async () => {
     expect(await verify({ transaction: harmless })).toBe(true)
   })
 
-  test('is true if only the message is passed', async () => {
+  test('returns true if only the message is passed', async () => {
     expect(await verify()).toBe(true)
   })
 

@@ -14,8 +14,8 @@ import { parseTransaction } from '../transaction/parseTransaction.ts'
 import { checkAuthTransaction } from './parseAuthMessage.ts'
 
 /**
- * Whether `signedMessage` is this wallet's answer to a challenge: its signature of the message, or of a
- * harmless transaction with the message as its memo. The service checks expiry and single use itself.
+ * Whether `signedMessage` is this wallet's answer to a challenge: its signature of the message, or of a harmless transaction with the
+ * message as its memo. The caller must also check the expiry, and that each message is used once.
  *
  * @param options.signedMessage base58 of 64 bytes (a signature), or of a whole signed transaction
  * @returns `false` if another key signed, or if the signed text differs
@@ -40,7 +40,7 @@ export async function verifyAuthMessage(options: verifyAuthMessage.Options): Pro
   if (bytes.length < 100)
     throw new InvalidSignatureError(`The signature has ${bytes.length} bytes, not 64.`, {
       field: 'signedMessage',
-      fix: 'Send the whole signature in base58; it may be cut off.',
+      fix: 'Pass the whole signature in base58. This one may be cut off.',
     })
   const parsed = parseTransaction(bytes)
   const challenge =

@@ -50,7 +50,7 @@ function knownEffect(instruction: DecodedInstruction, place: Place): Effect | un
   }
 }
 
-/** An instruction that has no specific description, or that cannot be decoded. */
+/** Describes an instruction that has no specific description, or that cannot be decoded. */
 function otherwise(instruction: DecodedInstruction, data: Uint8Array, place: Place): Effect {
   const { name, program, programId } = instruction
   if (program === 'unknown') return otherEffect(programId, data, place)
@@ -74,10 +74,10 @@ function otherwise(instruction: DecodedInstruction, data: Uint8Array, place: Pla
       finding(
         isHidden ? 'danger' : 'warning',
         'UNKNOWN_INSTRUCTION',
-        'It has an instruction that cannot be read here.',
+        'It has an instruction that cannot be decoded.',
         {
           fix: isHidden
-            ? 'Do not sign it: it could give your money away.'
+            ? 'Do not sign it. The instruction could give your money away.'
             : 'Sign it only if you trust the site that asks.',
         },
       ),
@@ -85,7 +85,7 @@ function otherwise(instruction: DecodedInstruction, data: Uint8Array, place: Pla
   })
 }
 
-/** Programs whose every instruction is known. */
+/** Programs whose instructions are all known. */
 const closedPrograms: readonly string[] = ['system', 'token', 'stake', 'computeBudget']
 
 /** Long enough for the whole statement of a sign-in. */
@@ -104,7 +104,7 @@ function memoEffect(text: string): Effect {
       isSignIn || signInPattern.test(text)
         ? [
             finding(isSignIn ? 'danger' : 'warning', 'SIGN_IN', 'Its memo reads like a sign-in.', {
-              fix: 'Sign it only if you want to sign in there.',
+              fix: 'Sign it only if you want to sign in to that site.',
             }),
           ]
         : [],

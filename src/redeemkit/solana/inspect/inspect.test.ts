@@ -130,7 +130,7 @@ test('an expected payment ID is shown without invisible characters', () => {
 })
 
 describe('a transaction of version 1', () => {
-  /** Compiled by kit: web3.js cannot. */
+  /** Compiles a version 1 transaction with kit, because web3.js cannot. */
   function version1(priorityFeeLamports: bigint, ...instructions: TransactionInstruction[]) {
     const message = setTransactionMessageLifetimeUsingBlockhash(
       { blockhash: toBlockhash(blockhash), lastValidBlockHeight: 1n },
@@ -168,7 +168,7 @@ describe('a transaction of version 1', () => {
     const { details } = inspect({ transaction: version1(7_000n, send, price) }, { address: wallet })
     expect(details).toMatchObject({ feeLamports: 12_000n })
   })
-  test('is refused if its fee is absurd', () => {
+  test('is refused if its fee is more than 1 SOL', () => {
     const inspection = inspect({ transaction: version1(10n ** 9n, send) }, { address: wallet })
     expect(inspection).toMatchObject({ verdict: 'refuse' })
     expect(formatInspection(inspection).title).toBe('Its network fee is more than 1 SOL.')
@@ -183,7 +183,7 @@ describe('a transaction of version 1', () => {
       ]),
     })
   })
-  test('is refused with a signature that is not of its message', () => {
+  test('is refused with a signature of another message', () => {
     const transaction = Buffer.from(getBase64EncodedWireTransaction(version1(0n, send)), 'base64')
     transaction.fill(1, transaction.length - 64)
     expect(inspect({ transaction }, { address: wallet }).findings).toContainEqual(

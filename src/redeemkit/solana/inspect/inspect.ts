@@ -14,9 +14,9 @@ import { readOffchainMessage } from './offchainMessage.ts'
 /**
  * Describes a transaction or text that a Solana wallet is asked to sign, and lists its problems. Never throws.
  *
- * With `expected`, anything beyond the expected USDC transfer is a danger. Without `expected`, each instruction is
- * described, and an instruction that gives away the account or all of its content is a danger. The verdict is then
- * `caution` at best, because nothing was compared.
+ * With `expected`, anything beyond the expected USDC transfer is a danger. Without `expected`, each instruction is described, and an
+ * instruction that gives away the account or everything in it is a danger. The verdict is then `caution` at best, because nothing was
+ * compared.
  *
  * @param request `{ transaction }` or `{ message }`
  * @param context what the wallet knows: page origin, account, network, the expected transfer

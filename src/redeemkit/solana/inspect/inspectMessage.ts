@@ -64,7 +64,7 @@ export function inspectMessage(options: inspectMessage.Options): Inspection<insp
 function signerFindings({ signers }: OffchainMessage, address: string): Finding[] {
   if (signers.length === 0 || signers.includes(address)) return []
   return [
-    finding('danger', 'WRONG_ACCOUNT', `It is for ${signers.join(' and ')}, not for ${address}.`, {
+    finding('danger', 'WRONG_ACCOUNT', `The message is for ${signers.join(' and ')}, not for ${address}.`, {
       field: 'message',
       fix: 'Do not sign it with this account.',
     }),
@@ -84,7 +84,7 @@ export const rawTransaction = finding(
   { field: 'message', fix: 'Do not sign it. Only text may be signed as a message.' },
 )
 
-/** Whether bytes are a transaction message: a wallet that signs them as text signs the transaction. */
+/** Whether bytes are a transaction message. A wallet that signs such bytes as text signs the transaction. */
 export function isTransactionMessage(message: Uint8Array): boolean {
   // Longer text is never a transaction, and copying it takes time.
   if (message.length > maxVersion1Length) return false

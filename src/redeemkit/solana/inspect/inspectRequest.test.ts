@@ -100,7 +100,10 @@ describe('without an expectation, moving value is a warning', () => {
 
   test.each([
     ['a transfer of SOL', SystemProgram.transfer({ fromPubkey: from, toPubkey: other, lamports: 1 })],
-    ['a close to the wallet itself', token.createCloseAccountInstruction(usdcAccountOf(from), from, from)],
+    [
+      'closing an account to the wallet itself',
+      token.createCloseAccountInstruction(usdcAccountOf(from), from, from),
+    ],
   ])('%s', (_label, instruction) => {
     expect(inspectInstruction(instruction).verdict).toBe('caution')
   })
@@ -263,13 +266,13 @@ describe('invalid options', () => {
     ['bytes that are not a transaction', { transaction: 'AAAA' }, 'InvalidTransactionError'],
     ['text that is cut off', { transaction: transfer.transaction.slice(0, -3) }, 'InvalidBase64Error'],
     ['a wallet that is not an address', { wallet: 'x' }, 'InvalidAddressError'],
-  ])('%s', (_label, change, name) => {
+  ])('throws for %s', (_label, change, name) => {
     expect(() => inspectRequest({ transaction: bytes, wallet, ...change })).toThrow(
       expect.objectContaining({ name }),
     )
   })
 
-  test('an expected amount that is not a bigint', () => {
+  test('throws for an expected amount that is not a bigint', () => {
     expect(() => inspectWith({ expected: { ...transfer, amount: 1.5 } })).toThrow(
       expect.objectContaining({ name: 'InvalidAmountError', field: 'amount' }),
     )
@@ -303,7 +306,7 @@ test.each([
   ['another wallet', { address: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU' }, 'message.address'],
   ['another network', { 'Chain ID': 'solana:mainnet' }, 'message.Chain ID'],
   ['an expired time', { 'Expiration Time': new Date(now()).toISOString() }, 'message.Expiration Time'],
-])('a sign-in for %s is a danger, and still described', (_, change, field) => {
+])('a sign-in for %s is a danger, but is still described', (_, change, field) => {
   const { summary, verdict, findings } = look(write(change))
   expect(verdict).toBe('refuse')
   expect(findings[0]).toMatchObject({ severity: 'danger', code: 'SIGN_IN', field })
@@ -331,9 +334,9 @@ test('any other text is quoted on one line, and is caution', () => {
 })
 
 test.each([
-  ['no text', { message: 7 }, 'message'],
+  ['a message that is not text', { message: 7 }, 'message'],
   ['an unknown network', { environment: 'moon' }, 'environment'],
-  ['no wallet', { wallet: '0x' }, 'wallet'],
+  ['an invalid wallet', { wallet: '0x' }, 'wallet'],
 ])('refuses to inspect %s', (_, change, field) => {
   expect(() => look(write(), change)).toThrow(expect.objectContaining({ field }))
 })

@@ -24,7 +24,7 @@ import { describeEffect } from './describeEffect.ts'
 import { type Place, solValue } from './instructionValues.ts'
 
 /**
- * Does the same as `inspect`, for callers that pass their own options, but throws if something cannot be read.
+ * Works like `inspect`, but throws if the request cannot be read or an option is invalid.
  *
  * @throws {@link InvalidTransactionError} {@link InvalidBase64Error} when it is not a transaction at all;
  *   {@link InvalidAddressError} {@link InvalidAmountError} {@link UnknownNetworkError}
@@ -114,10 +114,10 @@ function inspectTransaction(options: TransactionOptions): Inspection<Transaction
   })
 }
 
-/** Programs that verify as many signatures as the first byte of their data says. Each costs as much as that of a signer. */
+/** Programs that verify signatures. The first byte of their data is the number of signatures. Each costs as much as a signer's. */
 const verifiers = /^(?:Ed25519SigVerify|KeccakSecp256k|Secp256r1SigVerify)1+$/
 
-/** Adds the costs that no transfer has. */
+/** Adds the costs of features that a USDC transfer does not use. */
 function totalFee(
   { priorityFee, signers, instructions: raw }: ParsedTransaction,
   { feeLamports, instructions }: TransactionDetails,
@@ -127,7 +127,7 @@ function totalFee(
     0,
   )
   const cost = (signatures: number) => feeOf({ signatures, units: 0, microLamports: 0n })
-  // A message with its own priority fee ignores instructions for it.
+  // A message with its own priority fee ignores instructions that set a priority fee.
   return (priorityFee === undefined ? feeLamports : priorityFee + cost(signers)) + cost(verified)
 }
 
@@ -142,10 +142,10 @@ function effectsOf(
   )
 }
 
-/** Without the lookup tables, only the other parts of the transaction can be described. */
+/** Returns a finding as it counts without an expectation: missing lookup tables are a warning, because they hide only their accounts. */
 const withoutComparison = (found: Finding): Finding =>
   found.code === 'UNRESOLVED_LOOKUP_TABLE'
-    ? finding('warning', found.code, 'Some of its accounts are in a lookup table that is not known.', {
+    ? finding('warning', found.code, 'Some of its accounts are in an unknown lookup table.', {
         field: found.field,
         fix: 'Pass the lookup tables that the transaction names.',
       })
@@ -187,7 +187,7 @@ function readSignInMemo(
     networks,
     origin,
     now,
-    // A transaction without an expectation is caution anyway.
+    // Without an expectation, the verdict is `caution` anyway.
     isStrict: true,
   })
   const isAlone = instructions.every(({ program }, at) => at === index || program === 'computeBudget')

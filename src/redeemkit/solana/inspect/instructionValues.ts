@@ -25,7 +25,7 @@ export type Place = {
 /** The mint of wrapped SOL. Its token accounts hold SOL. */
 export const wrappedSol = 'So11111111111111111111111111111111111111112'
 
-/** An account with the wallet's name for it. An account in a lookup table that was not passed has no address. */
+/** Returns an account with the wallet's name for it. An account in a lookup table that was not passed has no address. */
 export function accountValue(
   account: string,
   { known }: Pick<Place, 'known'>,
@@ -50,7 +50,7 @@ export const solValue = (lamports: bigint): InspectionValue => ({
   symbol: 'SOL',
 })
 
-/** A token amount. The decimals in the instruction are correct, because the program compares them with the mint. */
+/** Returns a token amount. The decimals in the instruction are correct, because the program compares them with the mint. */
 export function tokenAmount(
   amount: bigint | 'unlimited',
   { mint, account, decimals }: { mint: string | undefined; account: string; decimals: number | undefined },
@@ -77,7 +77,7 @@ export const isUsdc = (mint: string | undefined) => networks.some(({ usdcMint })
 export const tokenLine = (mint: string | undefined, place: Pick<Place, 'known'>) =>
   mint === undefined ? [] : [line('token', accountValue(mint, place))]
 
-/** A transfer of SOL. `authority` controls the account `from`. */
+/** Returns a transfer of SOL. `authority` controls the account `from`. */
 export const solMove = (
   { from, to, authority = from }: { from: string; to: string; authority?: string | undefined },
   amount: bigint,
@@ -91,17 +91,22 @@ export const solMove = (
   to,
 })
 
-/** The finding for a transfer without an expectation. */
+/** Creates the finding for a transfer without an expectation. */
 export const uncompared = () =>
-  finding('warning', 'EXTRA_TRANSFER', 'It makes a transfer that was not compared with a payment.', {
-    fix: 'Sign it only if you want this transfer.',
-  })
+  finding(
+    'warning',
+    'EXTRA_TRANSFER',
+    'It makes a transfer that was not compared with an expected payment.',
+    {
+      fix: 'Sign it only if you want this transfer.',
+    },
+  )
 
-/** The finding for an instruction that takes nothing by itself. */
-export const unasked = (message = 'It makes a change that was not compared with anything.') =>
+/** Creates the finding for an instruction that moves no money by itself. */
+export const unasked = (message = 'It makes a change that was not compared with an expected payment.') =>
   finding('warning', 'UNEXPECTED_INSTRUCTION', message, { fix: 'Sign it only if you want this effect.' })
 
-/** The finding for a change of control over an account. */
+/** Creates the finding for a change of control over an account. */
 export const authorityChange = (severity: 'warning' | 'danger', message: string) =>
   finding(severity, 'AUTHORITY_CHANGE', message, {
     fix: severity === 'danger' ? 'Do not sign it.' : 'Sign it only if you want this change.',
@@ -116,7 +121,7 @@ export const keyOf = (
   return String(parts[name])
 }
 
-/** A line that is labelled with the name of a part of the instruction. */
+/** Creates a line that is labelled with the name of a part of the instruction. */
 export const fieldLine = (field: string, value: InspectionValue): InspectionLine => ({
   ...line('field', value),
   field,
@@ -133,10 +138,9 @@ export const partLines = (
   ...extraAccounts.map((account) => line('account', accountValue(account, place))),
 ]
 
-/** Makes a sentence. If only Solana has it, it includes its English text. */
+/** Creates a sentence. A sentence that only Solana uses includes its English text. */
 export const solanaSentence = /* @__PURE__ */ sentencesOf(solanaSentences)
 
-/** Makes an effect with its sentence. */
 export const solanaEffect = (
   ...[key, values, more]: [...Parameters<typeof solanaSentence>, Parameters<typeof effect>[1]?]
 ) => effect(solanaSentence(key, values), more)

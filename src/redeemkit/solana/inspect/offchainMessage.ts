@@ -43,7 +43,7 @@ type Read =
   | (Partial<Pick<OffchainMessage, 'application' | 'signers'>> & { text: string | undefined })
   | undefined
 
-/** Application, format, signers, then the length and the text. */
+/** Reads application, format, signers, then the length and the text. */
 function readVersion0(body: Uint8Array): Read {
   const { signers, rest } = readSigners(body, 33)
   const text = readSized(body[32], rest)
@@ -52,10 +52,10 @@ function readVersion0(body: Uint8Array): Read {
   return { application: application.some(Boolean) ? formatBase58(application) : undefined, signers, text }
 }
 
-/** Format, length and text. */
+/** Reads format, length and text. */
 const readShort = (body: Uint8Array): Read => ({ text: readSized(body[0], body.subarray(1)) })
 
-/** Signers in ascending order, then the text. */
+/** Reads the signers, which must be in ascending order, then the text. */
 function readVersion1(body: Uint8Array): Read {
   const { signers, rest } = readSigners(body, 0)
   const keys = signers.map((_, index) =>

@@ -48,7 +48,7 @@ export function otherEffect(programId: string, data: Uint8Array, place: Place): 
     lines: [line('program', values.program)],
     weight: isSwap ? 3 : 2,
     findings: [
-      finding('warning', 'UNKNOWN_INSTRUCTION', 'It calls a program whose effect cannot be read here.', {
+      finding('warning', 'UNKNOWN_INSTRUCTION', 'It calls a program whose effect is unknown.', {
         fix: 'Sign it only if you trust the site that asks.',
       }),
     ],
@@ -62,7 +62,7 @@ function isSwapCall(programId: string, data: Uint8Array): boolean {
   return swaps.some((name) => discriminator(name) === called)
 }
 
-/** The first 8 bytes of a call, which the Anchor framework derives from the function's name. */
+/** Returns the first 8 bytes of a call, which the Anchor framework derives from the function's name. */
 const discriminator = (name: string) =>
   sha256(new TextEncoder().encode(`global:${name}`))
     .slice(0, 8)

@@ -61,15 +61,15 @@ const call = (programId: string, data: string | Uint8Array, keys: PublicKey[] = 
   keys: keys.map((pubkey) => ({ pubkey, isSigner: false, isWritable: true })),
   data: Buffer.from(data as string, 'hex'),
 })
-/** SIMD-0266: a presence byte, then the amount. `@solana/spl-token` always writes 8 bytes. */
+/** SIMD-0266: the data is a presence byte, then the amount. `@solana/spl-token` always writes 8 bytes. */
 const unwrap = (source: PublicKey, to: PublicKey, owner: PublicKey, amount: string) =>
   call(programs.token, `2d${amount}`, [source, to, owner])
-/** SIMD-0312: the new account, then the payer if there is one. */
+/** SIMD-0312: the accounts are the new account, then the payer if there is one. */
 const allowPrefund = (lamports: string, accounts: PublicKey[]) =>
   call(programs.system, `0d000000${lamports}${'00'.repeat(8)}${other.toBuffer().toString('hex')}`, accounts)
 const oneMore = (instruction: TransactionInstruction) =>
   Object.assign(instruction, { data: Buffer.concat([instruction.data, Buffer.of(0)]) })
-/** A stake of 5 SOL that is locked until the year 2096, unless the custodian agrees. */
+/** Creates a stake of 5 SOL that is locked until the year 2096, unless the custodian agrees. */
 const lockedStake = (custodian: PublicKey, until = 4_000_000_000, untilEpoch = 0) => [
   ...StakeProgram.createAccount({
     fromPubkey: wallet,
@@ -79,7 +79,7 @@ const lockedStake = (custodian: PublicKey, until = 4_000_000_000, untilEpoch = 0
     lamports: 5_000_000_000,
   }).instructions,
 ]
-/** A token account of the wallet that holds 5 SOL. */
+/** Creates a token account of the wallet that holds 5 SOL. */
 const fundedAccount = () => [
   SystemProgram.createAccount({
     fromPubkey: wallet,
@@ -107,7 +107,7 @@ function expectReadable(inspection: ReturnType<typeof inspect>) {
     )
     for (const { message, fix } of findings) {
       expect(message).toMatch(/^\p{Lu}.*\.$/u)
-      // Only the English text has the part for developers.
+      // Only the English text includes a part for developers.
       if (texts !== undefined) expect(fix).toBeUndefined()
     }
   }
@@ -168,17 +168,17 @@ describe('an honest request is caution, with its description', () => {
       `Closes your account ${short(own)} and sends what is in it to ${short(other)}.`,
     ],
     [
-      'SOL out of wrapped SOL',
+      'unwrapping a part of wrapped SOL',
       [unwrap(wrapped, other, wallet, '010065cd1d00000000')],
       `Sends 0.5 wrapped SOL to ${short(other)}.`,
     ],
     [
-      'all SOL out of wrapped SOL, for its owner',
+      'unwrapping all SOL for its owner',
       [unwrap(wrapped, wallet, wallet, '00')],
       `Sends all of your wrapped SOL to ${short(wallet)}.`,
     ],
     [
-      'all SOL out of wrapped SOL of another owner',
+      'unwrapping all SOL of another owner',
       [unwrap(fresh, other, other, '00')],
       'Runs the instruction unwrapLamports of the program Token (Toke…Q5DA).',
     ],
@@ -238,7 +238,7 @@ describe('an honest request is caution, with its description', () => {
       `Sends 0.000000001 SOL to ${short(other)}.`,
     ],
     [
-      'a durable nonce before a preparation, which is then the purpose',
+      'a durable nonce before the creation of an account, which is then the purpose',
       [
         SystemProgram.nonceAdvance({ noncePubkey: fresh, authorizedPubkey: wallet }),
         token.createAssociatedTokenAccountIdempotentInstruction(wallet, own, wallet, mint),
@@ -346,7 +346,7 @@ describe('an honest request is caution, with its description', () => {
       `Can lock the SOL of the stake account ${short(fresh)}, so that it cannot be withdrawn.`,
     ],
     [
-      'a token account that a stranger paid for, and gets back',
+      'closing a token account whose rent goes back to the stranger who paid it',
       [
         SystemProgram.createAccountWithSeed({
           fromPubkey: other,
@@ -483,7 +483,7 @@ describe('an honest request is caution, with its description', () => {
     ])
       expect(look(build([call(program, '03')])).details).toMatchObject({ feeLamports: 5_000n * 4n })
   })
-  test('names what a transfer takes beside a swap', () => {
+  test('names the amount of a transfer next to a swap', () => {
     const send = SystemProgram.transfer({ fromPubkey: wallet, toPubkey: other, lamports: 12 * 10 ** 9 })
     const swap = call('whirLbMiicVdio4qvUfM5KAg6Ct8VwpYzGff3uctyCc', 'f8c69e91e17587c8', [wallet])
     const shown = formatInspection(look(build([swap, send]))).title
@@ -673,7 +673,7 @@ describe('a request that gives something away, or hides what it does, is refused
       `Gives control of your account to the program ${short(other)}.`,
     ],
     [
-      'all SOL out of wrapped SOL, for a stranger',
+      'unwrapping all SOL for a stranger',
       [unwrap(wrapped, other, wallet, '000000000000000000')],
       `Sends all of your wrapped SOL to ${short(other)}.`,
     ],
@@ -901,7 +901,7 @@ describe('a request that gives something away, or hides what it does, is refused
     ],
     ...['URI: https://evil.example', 'URI:https://evil.example', 'Resources:', siws('', 'evil.example')].map(
       (line): [string, string] => [
-        `a sign-in whose statement has the line "${line.split('\n')[0]}", which a site could read otherwise`,
+        `a sign-in whose statement has the line "${line.split('\n')[0]}", which a site could read differently`,
         siws(`\n\nWelcome!\n${line}\n\nURI: https://pay.example`),
       ],
     ),
@@ -943,7 +943,7 @@ test('a sign-in nonce of unusual form is reported', () => {
   ])
 })
 
-// In the order in which github.com/supabase/auth-js writes them.
+// The fields are in the order in which github.com/supabase/auth-js writes them.
 test('a sign-in with reordered fields is caution, and a sign-in with a duplicate field is refused', () => {
   const text = (...fields: string[]) =>
     [...siws().split('\n').slice(0, 2), '', 'Sign in.', '', ...fields].join('\n')
@@ -1010,7 +1010,7 @@ describe('an off-chain message', () => {
   ])
   const changed = (bytes: Uint8Array, index: number, value: number) =>
     Uint8Array.from(bytes, (byte, at) => (at === index ? value : byte))
-  /** A transaction whose bytes are all ASCII. */
+  /** Builds a transaction whose bytes are all ASCII. */
   const transactionText = () => {
     const [payerKey, programId, block] = ['a', 'b', 'c'].map(
       (letter) => new PublicKey(Buffer.alloc(32, letter)),

@@ -97,7 +97,7 @@ export function systemEffect(instruction: SystemInstruction, place: Place): Effe
   }
 }
 
-const unpayable = () => authorityChange('danger', 'It makes your account unable to pay.')
+const unpayable = () => authorityChange('danger', 'It makes your account unable to pay for anything.')
 
 function transfer(parties: Parameters<typeof solMove>[0], lamports: bigint, place: Place): Effect {
   const { from, to } = parties

@@ -97,8 +97,8 @@ export function tokenEffect(instruction: TokenInstruction, place: Place): Effect
       const values = { program: accountValue(instruction.programId, place, 'Token') }
       return solanaEffect('program.hidden', values, {
         findings: [
-          finding('danger', 'UNKNOWN_INSTRUCTION', 'It holds instructions that cannot be read here.', {
-            fix: 'Do not sign it: they could give your tokens away.',
+          finding('danger', 'UNKNOWN_INSTRUCTION', 'It contains instructions that cannot be decoded.', {
+            fix: 'Do not sign it. The instructions could give your tokens away.',
           }),
         ],
       })
@@ -108,7 +108,7 @@ export function tokenEffect(instruction: TokenInstruction, place: Place): Effect
   }
 }
 
-/** The amount of an instruction, and the decimals if it names them. */
+/** Returns the amount of an instruction, and the decimals if the instruction names them. */
 const amountsOf = ({ args }: { args: { amount: bigint; decimals?: bigint } }) => ({
   amount: args.amount,
   decimals: args.decimals === undefined ? undefined : Number(args.decimals),
@@ -254,10 +254,10 @@ function closing(instruction: Named<'closeAccount'>, place: Place): Effect {
     lines,
     findings: [
       isOwn && holdsSol
-        ? closed('danger', 'Do not sign it: the SOL in it goes to another account.')
+        ? closed('danger', 'Do not sign it. The SOL in the account goes to another account.')
         : closed(
             'warning',
-            'Sign it only if the receiver paid for the account, and no SOL is wrapped in it.',
+            'Sign it only if the receiver paid for the account and the account holds no wrapped SOL.',
           ),
     ],
   })
@@ -289,11 +289,11 @@ export function tokenAccountEffect(
   })
 }
 
-/** The finding for accounts beyond the layout, which a transfer hook passes to another program. */
+/** Creates the finding for accounts beyond the layout, which a transfer hook passes to another program. */
 export const hookFinding = (programId: string) =>
   finding(
     'warning',
     'UNEXPECTED_ACCOUNT',
-    `It gives the ${programNames[programId]} program more accounts than it needs.`,
+    `It passes more accounts to the ${programNames[programId]} program than the instruction needs.`,
     { fix: 'Sign it only if you trust this token.' },
   )

@@ -14,7 +14,7 @@ const sizes: Readonly<Record<string, number>> = { 1: 1, 2: 2, 4: 4, 8: 8, g: 16 
 const signedSizes: Readonly<Record<string, number>> = { p: 1, q: 2, r: 4, t: 8, u: 16 }
 /** The comparison operators, in the order of their numbers. */
 const comparisons = ['=', '!=', '>', '<', '>=', '<=', 'contains', 'lacks'] as const
-/** How many values each one-byte part can have. */
+/** The number of values that each one-byte part can have. */
 const choices: Readonly<Record<string, number>> = { b: 2, n: 9, s: 4, i: comparisons.length, e: 2 }
 
 /**
@@ -97,10 +97,10 @@ function variable(reader: AssertionReader): bigint {
  * The assertions of the Lighthouse program by kind of account. Each has a name and its parts in order; its position is
  * its number. Source: the program's IDL in npm's lighthouse-sdk 2.1.0.
  *
- * A part is a character: `1` `2` `4` `8` `g` a number of 1, 2, 4, 8, 16 bytes, and `p` `q` `r` `t` `u` a signed one;
- * `k` 32 bytes; `b` 0 or 1; `n` one of 9 constants, `s` one of 4; `O` an optional key, `o` an optional number of 8
- * bytes; `v` a number of variable length; `y` a length and that many bytes; `i` one of the 8 comparisons, `e` one of
- * the first 2; a letter of {@link nestedForms} a nested assertion.
+ * A part is a character: `1` `2` `4` `8` `g` an unsigned number of 1, 2, 4, 8, 16 bytes; `p` `q` `r` `t` `u` a signed number of these
+ * sizes; `k` 32 bytes; `b` 0 or 1; `n` one of 9 constants, `s` one of 4; `O` an optional key, `o` an optional number of 8 bytes; `v` a
+ * number of variable length; `y` a length and that many bytes; `i` one of the 8 comparisons, `e` one of the first 2; a letter of {@link
+ * nestedForms} a nested assertion.
  */
 const assertionForms = {
   data: 'bool:be u8:1i i8:pi u16:2i i16:qi u32:4i i32:ri u64:8i i64:ti u128:gi i128:ui bytes:ye key:ke',

@@ -307,7 +307,7 @@ const known: [name: string, TransactionInstruction, accounts: object, args: obje
 ]
 
 describe('readInstruction', () => {
-  test.each(known)('%s', (name, instruction, accounts, args) => {
+  test.each(known)('decodes %s', (name, instruction, accounts, args) => {
     const decoded = decode(instruction)
     expect(decoded).toMatchObject({ name, accounts, args, extraAccounts: [] })
     expect(decoded.args).toEqual(args)
@@ -416,7 +416,7 @@ function read(hex: string, accounts: number) {
   )
 }
 
-describe.each(recordedAssertions)('on mainnet: %s', (_what, hex, accounts, name, asserts) => {
+describe.each(recordedAssertions)('a mainnet assertion about %s', (_what, hex, accounts, name, asserts) => {
   test('is recognized as an assertion and described', () => {
     const instruction = read(hex, accounts)
     expect(isLighthouseAssertion(instruction)).toBe(true)

@@ -32,7 +32,7 @@ export function isLighthouseAssertion({ program, meaning, extraAccounts }: AnyIn
  */
 export type DecodedInstruction = InstructionOf<typeof instructionLayouts>
 
-/** The whole instruction as one line of text. */
+/** Returns the whole instruction as one line of text. */
 export function describeInstruction({
   program,
   programId,

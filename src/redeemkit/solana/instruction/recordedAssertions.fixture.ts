@@ -70,7 +70,7 @@ export const recordedAssertions: readonly [
   ['one account’s tokens', '09000266c669c50100000002', 1, 'assertTokenAccount', 'amount 7607010918 >'],
   // 66hhUzJEyouUj6Zge5kK8UQxKncTbmntXCPeHAL9pLEQQKeAAVKoyTwSRuF59EuMAhJcwgwEgyY6X3svHdSgHZzL
   [
-    'how far the lamports of two accounts are apart',
+    'the difference between the lamports of two accounts',
     '0401000000001f0afaffffffffffffffffffffffff04',
     2,
     'assertAccountDelta',
@@ -78,7 +78,7 @@ export const recordedAssertions: readonly [
   ],
   // 2PmrAtG26M6g8YiokmgbqrJYT4Rhe3kRN3AY3WCcu7NPuX4Jc4aiXoNb5aZuFK48vYhm8pDmwZhVZ9sP6KMAdsKw
   [
-    'who may replace a program',
+    'the upgrade authority of a program',
     '0d0403000116514789b390b5556b555e8373c06fb501a43bcb713b64833f6d0129e74223e300',
     1,
     'assertUpgradeableLoaderAccount',
@@ -101,7 +101,7 @@ export const recordedAssertions: readonly [
     'lamports 40305008 >=, lamports 67175012 <=, program 0 =',
   ],
   [
-    'who has a stake',
+    'the authorities of a stake',
     '0c05030102d84c4abd2f20e3db087a883a42ae8842757353baf82c99376c9a088beb2fbd8b000101d84c4abd2f20e3db087a883a42ae8842757353baf82c99376c9a088beb2fbd8b000201c09121000000000004',
     1,
     'assertStakeAccountMulti',

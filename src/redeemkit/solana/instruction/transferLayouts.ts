@@ -3,9 +3,9 @@ import type { AssertionType } from './lighthouse.ts'
 import type { ProgramName } from './programs.ts'
 
 /**
- * Encoding of an argument in an instruction's data. Numbers are unsigned and little-endian, of 1, 4 or 8 bytes. An optional key or
- * amount (8 bytes) follows a byte that says whether it is present. `text` follows its length; `allText` takes the remaining bytes.
- * The others are Lighthouse assertions.
+ * Encoding of an argument in an instruction's data. Numbers are unsigned and little-endian, of 1, 4 or 8 bytes. An optional key or amount
+ * (8 bytes) follows a byte that says whether it is present. `text` follows its length; `allText` takes the remaining bytes. The other
+ * encodings are Lighthouse assertions.
  */
 export type ArgType =
   | 1
@@ -19,9 +19,9 @@ export type ArgType =
   | AssertionType
 
 /**
- * The layout of an instruction: the number that its data begins with (byte 0 plus 256 times byte 1), the code of the
- * finding if it was not expected, its arguments in order, and the names of its accounts in order. Without arguments,
- * neither is decoded.
+ * The layout of an instruction: the number that its data begins with (byte 0 plus 256 times byte 1), the code of the finding if it was not
+ * expected, its arguments in order, and the names of its accounts in order. Without arguments, neither the arguments nor the accounts are
+ * decoded.
  */
 export type Layout = readonly [
   number: number,

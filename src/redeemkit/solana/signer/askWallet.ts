@@ -26,7 +26,7 @@ export async function askWallet<answer>(prompt: Promise<answer>): Promise<answer
       const { code, message, error: inner, cause: next, data } = Object(error) as Record<string, unknown>
       const codeText = typeof code === 'string' || typeof code === 'number' ? `${code}` : ''
       const text = [error, message].find((texts) => typeof texts === 'string')
-      // Match the message text only if there is no code: nodes and networks also "reject" and "cancel".
+      // The message text decides only if there is no protocol code, because nodes and networks also "reject" and "cancel".
       if (refusals.includes(codeText) || (!protocolCode.test(codeText) && refusalPattern.test(`${text}`)))
         throw new UserRejectedError('The user rejected the request in the wallet.', {
           cause,
@@ -48,7 +48,7 @@ export function changedByWallet(): ChangedByWalletError {
   })
 }
 
-/** The wallet signed something other than requested. */
+/** The wallet signed something other than the requested content. */
 export class ChangedByWalletError extends BaseError {
   override readonly name = 'ChangedByWalletError'
 }

@@ -150,7 +150,7 @@ describe('toTransactionSigner', () => {
       ),
     )
 
-  /** The transaction passed to the wallet: the recorded message with only some of its assertions, recompiled. */
+  /** Returns the transaction that was passed to the wallet: the recorded message with only some of its assertions, recompiled. */
   function asked({ message }: Recorded, guardsLeft = 0): ParsedTransaction {
     const built = TransactionMessage.decompile(Message.from(Buffer.from(message, 'base64')))
     let assertions = 0
@@ -169,14 +169,14 @@ describe('toTransactionSigner', () => {
     })
   })
 
-  test("Phantom's transfer is the requested one, except for two assertions", () => {
+  test("Phantom's transfer is the requested transfer, except for two assertions", () => {
     const { transfer } = recordedMessages
     expect(signed(transfer).instructions.length - asked(transfer).instructions.length).toBe(2)
     expect(isSameButAssertions(asked(transfer), signed(transfer))).toBe(true)
     expect(isSameButAssertions(signed(transfer), asked(transfer))).toBe(false)
   })
 
-  test("Phantom's transfer is not the requested one if anything else differs", () => {
+  test("Phantom's transfer is not the requested transfer if anything else differs", () => {
     const { transfer } = recordedMessages
     const other = asked(transfer)
     const data = other.instructions[3]?.data ?? new Uint8Array()
@@ -185,7 +185,7 @@ describe('toTransactionSigner', () => {
     expect(isSameButAssertions(other, signed(transfer))).toBe(false)
   })
 
-  test("accepts at most four of Phantom's six assertions as additions", () => {
+  test('accepts at most four of the six assertions that Phantom added', () => {
     const { mint } = recordedMessages
     const takes = (known: number) => isSameButAssertions(asked(mint, known), signed(mint))
     expect([0, 1, 2, 3].map(takes)).toEqual([false, false, true, true])

@@ -18,7 +18,7 @@ export type WalletAdapterSigner = {
   signTransaction?(transaction: never): Promise<Exclude<TransactionLike, string>>
 }
 
-/** A Wallet Standard wallet with one of its accounts. Bytes in, bytes out. */
+/** A Wallet Standard wallet with one of its accounts. It takes and returns bytes. */
 export type WalletStandardSigner = {
   account: { address: string }
   features: {

@@ -238,7 +238,7 @@ function rolesOf(parsed: ParsedTransaction): Map<string, string> {
   return new Map(parsed.keys.map((key, index) => [key, roleOf(index)]))
 }
 
-/** The instructions with addresses instead of indexes. Accounts in lookup tables are given by their position. */
+/** Returns the instructions with addresses instead of indexes. Accounts in lookup tables are given by their position. */
 function namedInstructions({ keys, instructions }: ParsedTransaction) {
   const nameOf = (index: number) => keys[index] ?? `looked up ${index - keys.length}`
   return instructions.map(({ program, accounts, data }) => ({

@@ -38,7 +38,7 @@ export function encodeMessage(options: {
   for (const { program, accounts } of instructions)
     for (const [address, role] of [[program, ''] as const, ...accounts])
       roles.set(address, role + (roles.get(address) ?? ''))
-  // The keys in the order of first use. The payer is the first writable signer.
+  // Returns the keys in the order of first use. The payer is the first writable signer.
   const group = (signs: boolean, isWritten: boolean) =>
     [...roles.keys()].filter((key) => {
       const role = roles.get(key) ?? ''
@@ -67,7 +67,7 @@ export function encodeMessage(options: {
   ])
 }
 
-/** Solana's "compact" length: seven bits per byte, the lowest first. */
+/** Encodes a length in Solana's "compact" form: seven bits per byte, the lowest first. */
 export function encodeLength(length: number): number[] {
   return length < 128 ? [length] : [(length & 127) | 128, length >> 7]
 }

@@ -69,7 +69,7 @@ const compiled = compileTransaction(
 )
 const samples = [reference, Uint8Array.from(getTransactionEncoder().encode(compiled))]
 
-/** The same bytes as decoded by kit. */
+/** Decodes the same bytes with kit. */
 function readByKit(bytes: Uint8Array) {
   const { messageBytes } = getTransactionDecoder().decode(bytes)
   const read = getCompiledTransactionMessageDecoder().decode(messageBytes)
@@ -105,7 +105,7 @@ const at = (change: (bytes: Uint8Array) => void) => {
 }
 
 describe('parseAnyVersion', () => {
-  test('reads the reference as its origin does', () => {
+  test('reads the reference transaction as its origin does', () => {
     expect(parseAnyVersion(reference)).toEqual({
       version: 1,
       signers: 3,
@@ -170,8 +170,8 @@ describe('parseAnyVersion', () => {
     ['13 signers', at((bytes) => bytes.set([13], 1)), /larger than allowed/],
     ['65 instructions', at((bytes) => bytes.set([65], 40)), /larger than allowed/],
     ['65 accounts', at((bytes) => bytes.set([65], 41)), /larger than allowed/],
-    ['a payer that is only read', at((bytes) => bytes.set([3], 2)), /inconsistent header/],
-    ['too many accounts that are only read', at((bytes) => bytes.set([4], 3)), /inconsistent header/],
+    ['a read-only payer', at((bytes) => bytes.set([3], 2)), /inconsistent header/],
+    ['too many read-only accounts', at((bytes) => bytes.set([4], 3)), /inconsistent header/],
     ['an account twice', at((bytes) => bytes.set(filled(1), 42 + 32)), /twice/],
     ['the payer as a program', at((bytes) => bytes.set([0], 254)), /missing account/],
     ['a missing program', at((bytes) => bytes.set([6], 254)), /missing account/],
@@ -196,7 +196,7 @@ describe('parseAnyVersion', () => {
     expect(parseAnyVersion(longest).instructions[1]?.data).toHaveLength(17 + growth)
   })
 
-  test('parses the other versions as before', () => {
+  test('applies the length limit of the other versions', () => {
     expect(() => parseAnyVersion(new Uint8Array(1233))).toThrow(/longer than 1232/)
   })
 })

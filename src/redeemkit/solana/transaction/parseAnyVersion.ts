@@ -14,7 +14,7 @@ const version1 = 129
 /** Maximum length of a version 1 transaction, or of its message, in bytes. */
 export const maxVersion1Length = 4_096
 
-/** Does the same as `readTransaction`, and also reads version 1, which the transfers of the service never have. */
+/** Works like `readTransaction`, and also reads version 1, which transfers of the service never use. */
 export const readAnyVersion = (transaction: TransactionLike): ParsedTransaction =>
   readTransaction(transaction, parseAnyVersion, encodeAnyVersion)
 
@@ -39,7 +39,7 @@ function parseVersion1(bytes: Uint8Array): ParsedTransaction {
   const blockhash = key()
   const [instructionCount, keyCount] = [byte(), byte()]
   if (signers > 12 || instructionCount > 64 || keyCount > 64) return fail('is larger than allowed')
-  // Bits 0 and 1 are one setting of 8 bytes.
+  // Bits 0 and 1 together mark one setting of 8 bytes.
   if (settings > 31 || settings % 4 === 1 || settings % 4 === 2) return fail('has an unknown setting')
   const keys = times(keyCount, key)
   const priorityFee = settings & 1 ? number(8) : 0n

@@ -56,11 +56,11 @@ const samples = [v0.serialize(), withTable.serialize(), legacy.serialize()].map(
   Uint8Array.from(bytes),
 )
 
-/** The same bytes as decoded by kit, an independent implementation. */
+/** Decodes the same bytes with kit, an independent implementation. */
 function readByKit(bytes: Uint8Array) {
   const { messageBytes } = getTransactionDecoder().decode(bytes)
   const compiled = getCompiledTransactionMessageDecoder().decode(messageBytes)
-  if (!('instructions' in compiled)) throw new Error('a version that kit reads otherwise')
+  if (!('instructions' in compiled)) throw new Error('a version that kit reads differently')
   return {
     version: compiled.version,
     blockhash: compiled.lifetimeToken,

@@ -93,7 +93,7 @@ export function readerOf(bytes: Uint8Array, fix: string) {
     at += length
     return bytes.slice(at - length, at)
   }
-  /** Checks what applies to every version, after the last byte. */
+  /** Runs the checks that apply to every version, after the last byte. */
   const end = (parsed: ParsedTransaction): ParsedTransaction => {
     const { signatures, signers, readonlySigners, readonlyOthers, keys, instructions, lookups } = parsed
     if (at !== bytes.length) return fail('has bytes left over')
@@ -192,7 +192,7 @@ export declare namespace readTransaction {
   type ErrorType = InvalidTransactionError | InvalidBase64Error
 }
 
-/** Maximum fee in lamports: 5000 per signature, plus the price of the compute unit limit, rounded up. */
+/** Returns the maximum fee in lamports: 5000 per signature, plus the price of the compute unit limit, rounded up. */
 export function feeOf(options: {
   signatures: number
   units: number | bigint

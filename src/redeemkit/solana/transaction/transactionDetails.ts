@@ -40,7 +40,7 @@ export function readTransactionDetails<const table extends Layouts>(
   const findings = missing.map((lookupTable) =>
     danger(
       'UNRESOLVED_LOOKUP_TABLE',
-      `The lookup table ${lookupTable} is not known, or too short.`,
+      `The lookup table ${lookupTable} is unknown or too short.`,
       'lookupTables',
     ),
   )
@@ -79,7 +79,7 @@ export declare namespace readTransactionDetails {
   type ErrorType = InvalidOptionError | InvalidAddressError
 }
 
-/** The number in the first instruction with this name. */
+/** Returns the number in the first instruction with this name. */
 function askedFor(
   name: 'setComputeUnitLimit' | 'setComputeUnitPrice',
   instructions: readonly AnyInstruction[],

@@ -198,7 +198,7 @@ describe.each(malicious)('%s', (_label, options, errorName) => {
     expect(inspectRequest({ transaction, wallet, expected: base }).verdict).toBe('refuse')
   })
 
-  test('is refused with its own error', () => {
+  test('throws the error for this change', () => {
     expect(() => assertUsdcTransfer({ transaction, expected: base })).toThrow(itsError)
   })
 
@@ -220,7 +220,7 @@ describe('a stranger who signs the memo', () => {
     expect(codesOf(inspectRequest({ ...asked, wallet }))).toEqual(['EXTRA_SIGNER'])
   })
 
-  test('is refused with its own error', () => {
+  test('throws the error for this change', () => {
     expect(() => assertUsdcTransfer(asked)).toThrow(
       expect.objectContaining({ name: 'UnexpectedSignerError' }),
     )

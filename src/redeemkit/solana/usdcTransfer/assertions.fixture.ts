@@ -5,7 +5,7 @@ import { sponsor, usdcAccountOf } from '../solana.fixture.ts'
 import { u64 } from './transferInstructions.ts'
 import { bytes, from, to } from './usdcTransfer.fixture.ts'
 
-/** A Lighthouse instruction: its number, log level and assertion. */
+/** Creates a Lighthouse instruction from its number, log level and assertion. */
 export function assertion(
   number: number,
   body: readonly number[],

@@ -6,7 +6,7 @@ import { type ParsedTransaction, parseTransaction } from '../transaction/parseTr
 import { assertUsdcTransfer, refuseOtherTransfers } from './assertUsdcTransfer.ts'
 import { bytes, codesOf, inspectAsTransfer, rebuild, transfer, wallet } from './usdcTransfer.fixture.ts'
 
-/** The verdict of the check before a signature. */
+/** Returns the verdict of the check before a signature. */
 function isSigned(transaction: Uint8Array): boolean {
   try {
     refuseOtherTransfers(parseTransaction(transaction), { wallet, expected: transfer })
@@ -16,7 +16,7 @@ function isSigned(transaction: Uint8Array): boolean {
   }
 }
 
-/** `refuse`, or the error's name if the bytes are no longer a transaction. */
+/** Returns `refuse`, or the error's name if the bytes are no longer a transaction. */
 function outcome(transaction: Uint8Array): string {
   try {
     const { verdict } = inspectAsTransfer(transaction)
@@ -94,7 +94,7 @@ test('has these instructions', () => {
 describe.each(good.instructions.map((instruction, i) => ({ name: names[i], instruction, i })))(
   'of the $name',
   ({ instruction, i }) => {
-    test('refuses every account swapped with every other', () => {
+    test('refuses every swap of two accounts', () => {
       instruction.accounts.forEach((account, j) => {
         for (const other of indexes)
           if (other !== account)

@@ -31,7 +31,7 @@ import {
 import { usdcTransfer } from './usdcTransfer.ts'
 
 const { paymentId: _, rent: _rent, ...unnamed } = transfer
-/** The customer's findings for a transfer that is compared with arbitrary expected fields. */
+/** Returns the customer's findings for a transfer that is compared with arbitrary expected fields. */
 const look = (transaction: Uint8Array | string, expected: object) =>
   // The change contains fields of an expectation, some of them invalid on purpose.
   codesOf(inspectRequest({ transaction, wallet, expected: expected as typeof transfer }))
@@ -101,7 +101,7 @@ describe('the rent that a sponsor pays', () => {
   const { rent, ...loose } = transfer
   const tooHigh = ['RENT_TOO_HIGH']
   const asSponsor = (expected: object) =>
-    // The change is an expectation's own fields.
+    // The change contains only fields of an expectation.
     codesOf(
       inspectRequest({
         transaction: bytes,
@@ -111,9 +111,9 @@ describe('the rent that a sponsor pays', () => {
     )
 
   test.each([
-    ['as it was built', transfer, []],
-    ['of zero, for an account that exists', { ...transfer, rent: { lamports: '0' } }, []],
-    ['that the caller did not state', loose, tooHigh],
+    ['is accepted if it equals the rent of the transfer', transfer, []],
+    ['is accepted if the caller expects an existing account', { ...transfer, rent: { lamports: '0' } }, []],
+    ['is too high if the caller did not state it', loose, tooHigh],
   ])('%s', (_label, expected, found) => {
     expect(asSponsor(expected)).toEqual(found)
   })
@@ -123,7 +123,7 @@ describe('the rent that a sponsor pays', () => {
     [2_039_279n, tooHigh],
     [2_039_280n, []],
     [2_039_281n, []],
-  ])('allowed up to %s lamports, independent of the transfer: %j', (maxRentLamports, found) => {
+  ])('with up to %s lamports allowed, has the findings %j', (maxRentLamports, found) => {
     expect(asSponsor({ ...loose, maxRentLamports })).toEqual(found)
     expect(asSponsor({ ...transfer, maxRentLamports })).toEqual(found)
   })

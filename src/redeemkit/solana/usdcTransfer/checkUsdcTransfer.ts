@@ -241,10 +241,18 @@ function checkAccounts({ details, terms: { from, source, destination }, report }
     if (signer !== from && signer !== feePayer) report('EXTRA_SIGNER', `${signer} signs too.`, 'signers')
   for (const account of writable)
     if (![feePayer, source, destination].includes(account))
-      report('EXTRA_WRITABLE', `It could change the account ${account}.`, 'accounts')
+      report(
+        'EXTRA_WRITABLE',
+        `The account ${account} is writable, but the payment must not change it.`,
+        'accounts',
+      )
   for (const account of [source, destination])
     if (!writable.includes(account))
-      report('NOT_WRITABLE', `It cannot change the account ${account}.`, 'accounts')
+      report(
+        'NOT_WRITABLE',
+        `The account ${account} is read-only, but the payment must change it.`,
+        'accounts',
+      )
   for (const account of unused)
     report('UNUSED_ACCOUNT', `It does not use the account ${account}.`, 'accounts')
 }
@@ -258,7 +266,7 @@ function checkCosts(isCreated: boolean, { details, terms, wallet, report }: Chec
   if (isCreated && due > maxRent)
     report(
       'RENT_TOO_HIGH',
-      `The receiver's token account may cost ${due} lamports, more than ${maxRent}.`,
+      `The receiver's token account may cost ${due} lamports, more than the limit of ${maxRent}.`,
       'maxRentLamports',
     )
   if (blockhash !== undefined)
@@ -266,7 +274,7 @@ function checkCosts(isCreated: boolean, { details, terms, wallet, report }: Chec
   if (!(feeLamports <= maxFeeLamports))
     report(
       'FEE_TOO_HIGH',
-      `The network fee is ${feeLamports} lamports, more than ${maxFeeLamports}.`,
+      `The network fee is ${feeLamports} lamports, more than the limit of ${maxFeeLamports}.`,
       'maxFeeLamports',
     )
 }
@@ -287,7 +295,7 @@ function compareParts<part extends Pick<AnyInstruction, 'accounts' | 'args'>>(
 function compare(
   report: Report,
   code: FindingCode,
-  /** What has the field, in words. */
+  /** The part that has the field, in words. */
   what: string,
   field: string,
   actual: unknown,

@@ -9,7 +9,7 @@ describe('confirmUsdcTransfer', () => {
   type Status = { slot: number; err: unknown; confirmationStatus?: string } | null
   /**
    * Returns the given statuses and finalized heights in turn, then repeats the last. A block's slot is its height plus
-   * 1000; `seen` lists the slots at which the node answers.
+   * 1000; `seen` lists the slots at which the node responds.
    */
   const follow = (
     statuses: Status[],
@@ -42,7 +42,7 @@ describe('confirmUsdcTransfer', () => {
     expect(wait).toHaveBeenCalledTimes(2)
   })
 
-  test('waits for finality when asked', async () => {
+  test('waits for finality if requested', async () => {
     const { wait, result } = follow([at('confirmed'), at('finalized')], [99], { commitment: 'finalized' })
     await result
     expect(wait).toHaveBeenCalledTimes(1)
@@ -159,7 +159,7 @@ describe('submitUsdcTransfer', () => {
     const connection = { sendRawTransaction, getSignatureStatuses }
     return { ...connection, result: submitUsdcTransfer(connection, { transaction: signed }) }
   }
-  /** An error as web3.js throws it: the node's text and the logs, in the message and as separate fields. */
+  /** Creates an error as web3.js throws it: the node's text and the logs, in the message and as separate fields. */
   const nodeError = (message: string, logs: string[] = []) =>
     new SendTransactionError({ action: 'simulate', signature: '', transactionMessage: message, logs })
   const memo = (text: string) => [`Program log: Memo (len ${text.length}): "${text}"`]

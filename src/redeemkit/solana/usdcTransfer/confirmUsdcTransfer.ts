@@ -43,7 +43,7 @@ export async function confirmUsdcTransfer(
       if (err === null) return { signature, slot }
       throw new TransactionFailedError(`Transaction ${signature} failed: ${JSON.stringify(err)}.`, {
         field: 'transaction',
-        fix: 'Only the fee was charged. Check its logs before you prepare another one.',
+        fix: 'Only the fee was charged. Check the logs of this transaction before you prepare another one.',
       })
     }
     if (!status && blockHeight > lastValidBlockHeight && context.slot >= absoluteSlot)

@@ -14,10 +14,9 @@ import { type UsdcTransfer, usdcTransfer } from './usdcTransfer.ts'
  * be created.
  *
  * @returns the same as `usdcTransfer`; `rent.lamports` is `"0"` if the receiver's token account exists
- * @throws {@link WrongNetworkError} {@link InsufficientUsdcError}; {@link MissingTokenAccountError} when the
- *   customer has none, or when either side's is frozen or has another owner; {@link InvalidAddressError} when a
- *   program owns the receiver; {@link FeeTooHighError} when the node asks for more rent than allowed; and what
- *   `usdcTransfer` throws
+ * @throws {@link WrongNetworkError} {@link InsufficientUsdcError}; {@link MissingTokenAccountError} when the customer has no token account,
+ *   or when a side's token account is frozen or has another owner; {@link InvalidAddressError} when a program owns the receiver; {@link
+ *   FeeTooHighError} when the node asks for more rent than allowed; and what `usdcTransfer` throws
  */
 export async function prepareUsdcTransfer(
   connection: Pick<
@@ -53,7 +52,7 @@ export async function prepareUsdcTransfer(
       `${to} has no token account for USDC, and an x402 payment cannot create one.`,
       {
         field: 'to',
-        fix: 'Have the receiver create it, or omit layout.',
+        fix: 'Have the receiver create the token account, or omit layout.',
       },
     )
   const program = receiver?.owner.toBase58() ?? programs.system

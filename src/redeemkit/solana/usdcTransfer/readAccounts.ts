@@ -19,14 +19,14 @@ export async function readTokenAccount(
   return {
     owner: formatBase58(data.slice(32, 64)),
     amount: readLittleEndian(data.slice(64, 72)),
-    // State 2 is frozen, and 0 is not initialized.
+    // State 2 means frozen, and state 0 means not initialized.
     isUsable: data[108] === 1,
   }
 }
 
 /**
- * Returns the node's rent for a token account. Rejects 0 and values above the limit: the node is wrong or dishonest. In
- * a transfer, a rent of 0 means that the account exists.
+ * Returns the node's rent for a token account. Rejects 0 and values above the limit, because such a node is wrong or dishonest. In a
+ * transfer, a rent of 0 means that the account exists.
  *
  * @returns lamports
  * @throws {@link FeeTooHighError}; InvalidOptionError
@@ -50,7 +50,7 @@ export function readAccount(
   connection: Pick<Connection, 'getAccountInfo'>,
   address: string,
 ): ReturnType<Connection['getAccountInfo']> {
-  // Of a key, only `toBase58` is called; see `Connection`.
+  // Only `toBase58` of a key is called; see `Connection`.
   return connection.getAccountInfo({ toBase58: () => address } as never, 'confirmed')
 }
 
@@ -72,7 +72,7 @@ export type Connection = {
     signatures: string[],
     options?: { searchTransactionHistory: boolean },
   ): Promise<{
-    /** The slot at which the node answered. */
+    /** The slot at which the node responded. */
     context: { slot: number }
     value: readonly ({ slot: number; err: unknown; confirmationStatus?: string | undefined } | null)[]
   }>

@@ -123,7 +123,7 @@ describe('signUsdcTransfer', () => {
   })
 
   test.each([
-    ['no signature', (asked: Uint8Array) => asked],
+    ['a missing signature', (asked: Uint8Array) => asked],
     [
       'a signature that no key made',
       (asked: Uint8Array) => {

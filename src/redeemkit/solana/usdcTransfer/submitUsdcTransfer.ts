@@ -16,10 +16,9 @@ import type { Connection } from './readAccounts.ts'
  * looks up its status. If the status is not found, confirm the transaction before you sign another one.
  *
  * @returns its signature (base58). Pass it to `confirmUsdcTransfer`, which waits for the outcome
- * @throws {@link WrongSignatureError} if a signature is missing or wrong; {@link TransactionFailedError}
- *   if the node's simulation fails: this call did not send it; {@link SubmitUnknownError} if the node gives no
- *   clear answer, or the blockhash is too old: the transaction may be included already or later, so confirm it
- *   first
+ * @throws {@link WrongSignatureError} if a signature is missing or wrong; {@link TransactionFailedError} if the node's simulation fails:
+ *   this call did not send it; {@link SubmitUnknownError} if the node gives no clear response, or the blockhash is too old: the transaction
+ *   may be included already or later, so confirm it first
  */
 export async function submitUsdcTransfer(
   connection: Pick<Connection, 'sendRawTransaction' | 'getSignatureStatuses'>,
@@ -61,7 +60,7 @@ export async function submitUsdcTransfer(
         {
           field: 'transaction',
           cause,
-          fix: "If an earlier call may have sent it, confirm it before you sign another one. Simulate it to read the program's logs: usual causes are the balance, the token account or the compute units.",
+          fix: "If an earlier call may have sent this transaction, confirm it before you sign another one. Simulate it to read the program's logs: usual causes are the balance, the token account or the compute units.",
         },
       )
     throw new SubmitUnknownError(`It is unknown whether ${signature} was sent.`, {
@@ -93,7 +92,7 @@ function reasonOf(cause: unknown): string {
   return [said.split('Logs:')[0], ...codes].join(' ')
 }
 
-/** The node gave no clear answer to a submitted transaction. */
+/** The node gave no clear response to a submitted transaction. */
 export class SubmitUnknownError extends BaseError {
   override readonly name = 'SubmitUnknownError'
   /** The transaction ID (base58). Confirm the transaction with it. */

@@ -96,7 +96,7 @@ export declare namespace transferTerms {
   type ErrorType = tokenAccountOf.ErrorType | InvalidAddressError | InvalidAmountError | UnknownNetworkError
 }
 
-/** The most compute units that a transaction can request. */
+/** The maximum number of compute units that a transaction can request. */
 export const maxUnits = 1_400_000
 
 /**
@@ -108,7 +108,7 @@ const defaultUnits = 120_000
 const freeMemoUnits = 64 * 360
 
 /**
- * The default compute unit limit of a transfer. See PROTOCOL.md 9.3.
+ * Returns the default compute unit limit of a transfer. See PROTOCOL.md 9.3.
  *
  * Version 3 of the memo program logs the text character by character, with a table lookup for each. The numbers are
  * upper bounds that were measured on the local chain, which runs the deployed program.

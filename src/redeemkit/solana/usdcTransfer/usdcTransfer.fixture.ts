@@ -31,13 +31,13 @@ signed.sign([sponsor, customer])
 /** The sponsor's signature, which is the transaction's id on chain. */
 export const signature = formatBase58(signed.signatures[0] ?? new Uint8Array())
 
-/** The customer's inspection of a transaction that is compared with `transfer`. */
+/** Returns the customer's inspection of a transaction that is compared with `transfer`. */
 export const inspectAsTransfer = (transaction: Uint8Array | string) =>
   inspectRequest({ transaction, wallet, expected: transfer })
 export const codesOf = ({ findings }: Pick<ReturnType<typeof inspectRequest>, 'findings'>) =>
   findings.map(({ code }) => code)
 
-/** spl-token's payment instruction with one field replaced. */
+/** Creates spl-token's payment instruction with one field replaced. */
 export function pay(
   change: Partial<{
     source: PublicKey
@@ -68,7 +68,7 @@ export type Build = {
   tables?: AddressLookupTableAccount[]
 }
 
-/** The transaction as web3.js and spl-token build it, with extra instructions that a service added. */
+/** Builds the transaction with web3.js and spl-token, and with extra instructions that a service added. */
 export function build(options: Build = {}): VersionedTransaction {
   const { extra = [], main = pay(), payer = sponsor.publicKey, tables } = options
   return new VersionedTransaction(

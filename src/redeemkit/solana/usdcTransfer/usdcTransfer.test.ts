@@ -154,7 +154,7 @@ describe('usdcTransfer', () => {
     ['by default', {}, '2039280'],
     ['of a bigint', { rent: { lamports: 0n } }, '0'],
     ['of text', { rent: { lamports: '2039280' } }, '2039280'],
-  ])('returns the rent in the form of the wire, %s', (_label, change, lamports) => {
+  ])('returns the rent in the wire format, %s', (_label, change, lamports) => {
     expect(usdcTransfer({ ...good, ...change }).rent).toEqual({ lamports })
   })
 
@@ -176,7 +176,7 @@ describe('usdcTransfer', () => {
     ['x'.repeat(500), 3],
     ['é'.repeat(250), 3],
     ['\u{1f600}'.repeat(125), 4],
-  ] as const)('fits its longest payment id (%#)', (paymentId, memoVersion) => {
+  ] as const)('fits the longest payment ID into a transaction (%#)', (paymentId, memoVersion) => {
     expect(usdcTransfer({ ...good, paymentId, memoVersion })).toMatchObject({ paymentId })
   })
 

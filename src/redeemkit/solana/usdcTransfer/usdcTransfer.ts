@@ -39,8 +39,8 @@ export type UsdcTransfer = {
 /**
  * Builds a USDC transfer that the customer signs. The sponsor pays its fee, so the customer needs no SOL.
  *
- * A version 0 transaction: compute budget, creation of the receiver's token account if it is missing, memo, `TransferChecked`.
- * The instruction that creates the account also makes the transfer fail if the receiver no longer owns it. x402's layout omits it.
+ * The transaction has version 0: compute budget, creation of the receiver's token account if it is missing, memo, `TransferChecked`. The
+ * instruction that creates the account also makes the transfer fail if the receiver no longer owns it. x402's layout omits it.
  *
  * @returns the transfer; pass it as `expected` to `inspect`, `signUsdcTransfer` and `sponsorUsdcTransfer`
  * @throws {@link InvalidAddressError} {@link InvalidAmountError} {@link OwnerOffCurveError}
@@ -84,7 +84,7 @@ export function usdcTransfer(options: usdcTransfer.Options): UsdcTransfer {
     throw invalidOption(
       'paymentId',
       paymentId,
-      `It may need ${units} compute units, but at most ${maxUnits} are available: set memoVersion 4, or use fewer non-ASCII characters.`,
+      `The transfer may need ${units} compute units, more than ${maxUnits}: set memoVersion to 4, or use fewer non-ASCII characters.`,
     )
   const budget = checkBudget(options, units)
   checkChoice('layout', layout, ['solanaPay', 'x402'])
@@ -128,8 +128,8 @@ export declare namespace usdcTransfer {
     /** Read-only keys on the transfer, by which the merchant finds the transaction (Solana Pay's `reference`). */
     references?: readonly AddressLike[] | undefined
     /**
-     * The order of the instructions. `solanaPay`, the default: creation of the receiver's token account, memo,
-     * transfer. `x402`: transfer, memo. It creates no account, so the receiver's token account must exist.
+     * The order of the instructions. `solanaPay`, the default: creation of the receiver's token account, memo, transfer. `x402`: transfer,
+     * memo. This order creates no account, so the receiver's token account must exist.
      */
     layout?: 'solanaPay' | 'x402' | undefined
     /** Allows a receiver that belongs to a program, such as a multisig vault. Default false. */
@@ -152,7 +152,7 @@ export declare namespace usdcTransfer {
   type ErrorType = transferTerms.ErrorType | OwnerOffCurveError | InvalidBase58Error
 }
 
-/** The customer and the sponsor must be able to sign. The receiver may belong to a program if the caller allows it. */
+/** Checks that the customer and the sponsor can sign. The receiver may belong to a program if the caller allows it. */
 function checkWallets(
   wallets: { from: string; to: string; sponsor: string },
   allowOwnerOffCurve: boolean,
@@ -172,7 +172,7 @@ function checkWallets(
       )
   for (const [field, key] of Object.entries(wallets))
     if (isReserved(key) || (field === 'sponsor' && from === sponsor) || (field === 'to' && from === to))
-      throw new InvalidAddressError(`${key} is not allowed here.`, {
+      throw new InvalidAddressError(`${key} is not allowed as ${field}.`, {
         field,
         fix: 'The customer must differ from the receiver and the sponsor. None of them may be a program or a mint.',
       })
@@ -190,13 +190,17 @@ function checkBudget(
   if (!Number.isInteger(computeUnitLimit) || computeUnitLimit < 1 || computeUnitLimit > maxUnits)
     throw invalidOption('computeUnitLimit', computeUnitLimit, 'Pass 1 to 1_400_000 units.')
   if (typeof computeUnitPrice !== 'bigint' || computeUnitPrice < 0n || computeUnitPrice >= 1n << 64n)
-    throw invalidOption('computeUnitPrice', computeUnitPrice, 'Pass micro-lamports a unit as a bigint.')
+    throw invalidOption(
+      'computeUnitPrice',
+      computeUnitPrice,
+      'Pass micro-lamports per compute unit as a bigint.',
+    )
   const fee = feeOf({ signatures: 2, units: computeUnitLimit, microLamports: computeUnitPrice })
   if (typeof maxFeeLamports !== 'bigint' || fee > maxFeeLamports)
     throw invalidOption(
       'maxFeeLamports',
       maxFeeLamports,
-      `The fee is ${fee} lamports: allow it as a bigint, or lower computeUnitPrice.`,
+      `The fee is ${fee} lamports. Allow at least this amount as a bigint, or lower computeUnitPrice.`,
     )
   return { computeUnitLimit, computeUnitPrice, maxFeeLamports }
 }

@@ -31,7 +31,7 @@ import { bytes, from, inspectAsTransfer, pay, rebuild, to, transfer } from './us
 const options = { transaction: transfer.transaction, expected: transfer }
 const bytesOf = (text: string) => Uint8Array.from(Buffer.from(text, 'base64'))
 
-/** A customer's Wallet Standard wallet that changes the transaction before signing it. */
+/** Creates a customer's Wallet Standard wallet that changes the transaction before signing it. */
 const walletThat = (change: (asked: Uint8Array) => VersionedTransaction): SolanaSigner => ({
   account: { address: customer.publicKey.toBase58() },
   features: {
@@ -156,7 +156,7 @@ const hostile: [what: string, assertions: TransactionInstruction[]][] = [
   ['a length beyond any transaction', [assertion(10, [0xff, 0xff, 0xff, 0xff, 0x0f, 8])]],
 ]
 
-describe.each(hostile)('a wallet that adds %s', (_what, assertions) => {
+describe.each(hostile)('a wallet that adds an invalid assertion (%s)', (_what, assertions) => {
   test('is refused by the customer', async () => {
     await expect(
       signUsdcTransfer(guarding({ before: [], after: assertions }), options),
@@ -188,7 +188,7 @@ test.each([3, 6, 7])('an assertion with log level %i is not recognized', (level)
   expect(inspectAsTransfer(withAssertions({ before: [], after: [bad] }).serialize()).verdict).toBe('refuse')
 })
 
-/** Yields every single change to an honest transaction, with or without assertions. */
+/** Yields an honest transaction, with or without assertions, with each possible change. */
 function* changesOf(honest: ParsedTransaction): Generator<[label: string, ParsedTransaction]> {
   const copy = () => structuredClone(honest)
   const strange = stranger.publicKey.toBase58()
@@ -197,11 +197,11 @@ function* changesOf(honest: ParsedTransaction): Generator<[label: string, Parsed
     make(parsed)
     return [label, parsed]
   }
-  const isGuardAt = (i: number) =>
+  const isAssertionAt = (i: number) =>
     honest.keys[honest.instructions[i]?.program ?? -1]?.startsWith('L2TEx') === true
   for (const [i, instruction] of honest.instructions.entries()) {
     // An assertion may read any account, may be missing, and may be at any position.
-    if (isGuardAt(i)) continue
+    if (isAssertionAt(i)) continue
     yield change(`${i} left out`, ({ instructions }) => void instructions.splice(i, 1))
     yield change(`${i} twice`, ({ instructions }) => void instructions.push(instruction))
     yield change(`${i} without data`, ({ instructions }) =>
@@ -389,7 +389,7 @@ describe('a transaction differs from the built one if', () => {
     expect(isSameButAssertions(before, after)).toBe(false)
   })
 
-  test('fee payer and customer change places', () => {
+  test('the fee payer and the customer are swapped', () => {
     const compiled = (payerKey: PublicKey) => {
       const message = TransactionMessage.decompile(VersionedTransaction.deserialize(bytes).message)
       for (const { keys } of message.instructions)

@@ -11,7 +11,7 @@ export const domains = ['shop.example']
 export const network = networkOf(environment)
 export const base = { environment, domains, now } as const
 
-/** The service's sign-in text. */
+/** Returns the service's sign-in text. */
 export function text(changes: Record<string, string> = {}) {
   const fields = {
     domain: 'shop.example',
@@ -52,7 +52,7 @@ type Change = (parts: {
   auth: Parameters<typeof Operation.manageData>[0]
   domain: Parameters<typeof Operation.manageData>[0]
 }) => xdr.Operation[] | undefined
-/** A server's SEP-10 challenge. */
+/** Returns a server's SEP-10 challenge. */
 export function challenge(
   change: Change = () => undefined,
   options: {

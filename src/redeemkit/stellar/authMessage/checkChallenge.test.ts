@@ -37,10 +37,10 @@ describe('the challenge transaction', () => {
     network,
     now: () => 0x5f3ad471 * 1000,
   }
-  test('published in SEP-10 passes at its time, for its wallet and on its network', () => {
+  test('that SEP-10 publishes passes at its time, for its wallet and on its network', () => {
     expect(checkChallenge(published, publishedFor).sequence).toBe('0')
   })
-  test('published in SEP-10 is not signed for the public network, although SEP-10 names it', () => {
+  test('that SEP-10 publishes is not signed for the public network, although SEP-10 names that network', () => {
     expect(() => checkChallenge(published, { ...publishedFor, network: networkOf('prod') })).toThrow(
       /signatures/,
     )
@@ -207,7 +207,7 @@ describe('the challenge transaction', () => {
     ['another signer', challenge(undefined, { signers: [other] }), 'transaction.signatures'],
     ['no signature', challenge(undefined, { signers: [] }), 'transaction.signatures'],
     ['an extra signature', challenge(undefined, { signers: [server, other] }), 'transaction.signatures'],
-  ])('%s is refused before any prompt', async (_, transaction, field) => {
+  ])('is refused before any prompt: %s', async (_, transaction, field) => {
     const isTime = field === 'transaction.timeBounds'
     await expect(
       signAuthMessage(noText, { ...base, message: text(), transaction, serverKey: server.publicKey() }),

@@ -78,7 +78,7 @@ function checkTime({ timeBounds }: Transaction, { now }: AuthExpectation): void 
     expectField(`${minTime} to ${maxTime}`, 'transaction.timeBounds', [])
 }
 
-/** The SDK reads only 7 bits of each byte of a name, so a different name could look like the expected one. */
+/** Checks a name. The SDK reads only 7 bits of each byte, so a different name could look like the expected one. */
 function checkName(operation: xdr.Operation, index: number): void {
   const body = operation.body()
   const name = body.switch().name === 'manageData' ? body.manageDataOp().dataName() : ''
@@ -87,7 +87,7 @@ function checkName(operation: xdr.Operation, index: number): void {
   expectField(isText, `transaction.operations[${index}].name`, [true])
 }
 
-/** Operation 0 is the wallet's; `client_domain` is set by the client's key, and `web_auth_domain` by the server. */
+/** Checks an operation. Operation 0 belongs to the wallet, `client_domain` to the client's key, and `web_auth_domain` to the server. */
 function checkOperation(
   operation: Transaction['operations'][number],
   index: number,

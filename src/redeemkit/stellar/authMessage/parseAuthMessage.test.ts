@@ -99,7 +99,7 @@ describe('the sign-in text', () => {
       'expirationTime',
       'AuthMessageExpiredError',
     ],
-  ])('a text with %s is refused before any prompt', async (_, changes, field, name) => {
+  ])('a text is refused before any prompt: %s', async (_, changes, field, name) => {
     for (const allowPlainText of [false, true])
       await expect(
         signAuthMessage(forbidden, { ...base, message: text(changes), allowPlainText }),

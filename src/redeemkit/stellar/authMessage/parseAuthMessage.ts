@@ -132,7 +132,7 @@ export function expectField(value: unknown, field: string, allowed: readonly unk
     : /^(issuedAt|expirationTime|transaction.timeBounds)$/.test(field)
       ? AuthMessageExpiredError
       : InvalidAuthMessageError
-  const isRule = typeof value === 'boolean' // The caller passes a boolean, because it compared the value itself.
+  const isRule = typeof value === 'boolean' // A caller that compared the value itself passes a boolean.
   throw new ErrorClass(
     isRule
       ? `The sign-in has an invalid value for ${field}.`

@@ -21,8 +21,8 @@ import { type ChallengeTerms, checkAuthMessage, messageDigest } from './parseAut
 /**
  * Signs in: signs the text (SEP-53) or, for a wallet that cannot sign text, the SEP-10 challenge transaction.
  *
- * Text and transaction are checked before the prompt, and the answer is verified. Text must have the service's sign-in layout
- * (see `parseAuthMessage`) unless `allowPlainText`; a transaction must pass `checkChallenge`.
+ * Text and transaction are checked before the prompt, and the answer is verified. Text must have the service's sign-in layout (see
+ * `parseAuthMessage`) unless `allowPlainText` is set; a transaction must pass `checkChallenge`.
  *
  * @returns for text, the base64 signature; for a transaction, the base64 XDR with the server's and the wallet's signatures
  * @throws `InvalidAuthMessageError`, `AuthMessageMismatchError`, `AuthMessageExpiredError`, `InvalidBase64Error`,

@@ -28,10 +28,9 @@ import {
 /**
  * Whether this address signed a sign-in: the text (SEP-53), or the challenge transaction (SEP-10).
  *
- * For text, only the signature is checked: the issuer must check that it issued the text and that it has not
- * expired. A transaction verifies only if it is this server's challenge for this wallet, host and time, and matches the
- * text, if there is one. The ledger is not read: a lost weight of the account's key, or further required signers, are
- * not detected.
+ * For text, only the signature is checked: the issuer must check that it issued the text and that it has not expired. A transaction
+ * verifies only if it is this server's challenge for this wallet, host and time, and matches the text, if there is one. The function does
+ * not read the ledger, so it does not detect that the account's key has lost its weight or that further signers are required.
  *
  * @param options.transaction the challenge as the server issued it, never a transaction that the client sent back
  * @returns false for another key, text, transaction or network, and for a transaction that is not this request's challenge
@@ -107,7 +106,7 @@ export declare namespace verifyAuthMessage {
 /** Maximum difference between the times of a challenge's text and transaction. A slow service may take a minute between them. */
 const maxApartMs = 60_000
 
-/** The hash that the wallet had to sign; undefined if the transaction is not the challenge of this request. */
+/** Returns the hash that the wallet had to sign; undefined if the transaction is not the challenge of this request. */
 function hashOfChallenge(
   transactionXdr: string,
   message: string | undefined,

@@ -100,7 +100,7 @@ type LaterCredentials = {
 type Delegate = { address: () => Xdr.ScAddress; nestedDelegates: () => readonly Delegate[] }
 
 /**
- * The credentials of an authorization entry; undefined if the signature of the transaction's source authorizes the call.
+ * Returns the credentials of an authorization entry; undefined if the signature of the transaction's source authorizes the call.
  *
  * @throws `InvalidTransactionError` for credentials of a type that neither CAP-46-11 nor CAP-71 defines
  */
@@ -178,7 +178,10 @@ export function preimageOf(
   return Uint8Array.from([0, 0, 0, 10, ...head, ...holder.address().toXDR(), ...calls])
 }
 
-/** The signature in a complete authorization entry, which some wallets return instead of the signature alone; undefined for other text. */
+/**
+ * Returns the signature in a complete authorization entry, which some wallets return instead of the signature alone; undefined for other
+ * text.
+ */
 export function findEntrySignature(text: string): Uint8Array | undefined {
   return attempt(() => {
     const entry = xdr.SorobanAuthorizationEntry.fromXDR(text, 'base64')

@@ -28,7 +28,7 @@ export function toMemo(memo: StellarMemo | undefined): Memo {
   })
 }
 
-/** A memo as comparable text: type and value; undefined without a memo. */
+/** Returns a memo as comparable text, its type and value; undefined without a memo. */
 export function formatMemo({ type, value }: Memo): string | undefined {
   if (type === 'none') return undefined
   if (typeof value === 'string' || value === null) return `${type}:${value}`

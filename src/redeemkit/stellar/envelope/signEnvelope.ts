@@ -54,7 +54,7 @@ export function isSignatureOf(
   )
 }
 
-/** The network id, which is part of an authorization's signed data: the hash of the network's passphrase. */
+/** Returns the network id, which an authorization's signed data contains: the hash of the network's passphrase. */
 export function networkIdOf({ networkPassphrase }: Pick<StellarNetwork, 'networkPassphrase'>): Buffer {
   return hash(asBuffer(new TextEncoder().encode(networkPassphrase)))
 }

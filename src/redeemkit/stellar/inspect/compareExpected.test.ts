@@ -149,7 +149,7 @@ describe('a transfer of USDC’s own contract', () => {
   })
 })
 
-test('each difference is said in plain words, and an error names its field', () => {
+test('each difference is described in plain words, and an error names its field', () => {
   const thief = stranger.publicKey()
   const problemsOf = (transaction: Transaction, expected: ExpectedTransaction) =>
     formatInspection(look(transaction, expected))

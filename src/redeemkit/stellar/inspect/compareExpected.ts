@@ -53,9 +53,11 @@ function compareParties(
   context.findings.push({
     severity: mayBeWrapped ? 'warning' : 'danger',
     code: 'CUSTOMER_PAYS_FEE',
-    message: `${payer} pays the fee${mayBeWrapped ? `, unless ${sponsor} wraps it in a fee bump` : `, not ${sponsor}`}.`,
+    message: `${payer} pays the fee${mayBeWrapped ? `, unless ${sponsor} wraps the transaction in a fee bump` : `, not ${sponsor}`}.`,
     field: 'source',
-    ...(!mayBeWrapped && { fix: 'Do not sign it, or set sponsorAs if the sponsor wraps it in a fee bump.' }),
+    ...(!mayBeWrapped && {
+      fix: 'Do not sign it, or set sponsorAs if the sponsor wraps the transaction in a fee bump.',
+    }),
   })
 }
 
@@ -142,7 +144,7 @@ const transferArguments = [
   ['amount', 'WRONG_AMOUNT'],
 ] as const
 
-/** An argument as text, or as XDR if a transfer has no such argument. */
+/** Returns an argument as text, or as XDR if a transfer has no such argument. */
 function formatArgument(arg: string): string {
   const value = xdr.ScVal.fromXDR(arg, 'base64')
   const type = value.switch().name
@@ -179,7 +181,7 @@ const maxInclusionFee = 1_000_000n
 /** Maximum total fee without a simulation: 1 XLM, in stroops. */
 const maxUnknownFee = 10_000_000n
 
-/** The highest fee that the payer may be charged, in stroops. */
+/** Returns the highest fee that the payer may be charged, in stroops. */
 export function maxFeeOf({ maxFee, simulation }: InspectionContext): bigint {
   if (maxFee !== undefined) return maxFee
   return simulation === undefined

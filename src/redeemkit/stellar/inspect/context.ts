@@ -147,7 +147,6 @@ function checkSimulation(simulation: CallNeeds | undefined): void {
     })
 }
 
-/** Adds a finding of severity `danger`. */
 export function addDanger(
   context: InspectionContext,
   code: FindingCode,

@@ -25,8 +25,8 @@ type Value = string | bigint | number
 type Reader = (values: readonly Value[], call: Invocation, place: Place) => Effect
 
 /**
- * The token functions (SEP-41, CAP-46-6) that wallets are asked to sign, with the types of their arguments: `a`ddress,
- * `i`128, `u`32. As on other chains, a contract with one of these functions is described as a token.
+ * The token functions (SEP-41, CAP-46-6) that wallets are asked to sign, with the types of their arguments: `a` is an address, `i` an i128
+ * and `u` a u32. As on other chains, a contract with one of these functions is described as a token.
  */
 const functions: Readonly<Record<string, readonly [types: string, read: Reader]>> = {
   transfer: ['aai', transfer],
@@ -60,13 +60,11 @@ function readArgument(arg: string, type: string | undefined): Value | undefined 
 }
 
 function otherCall({ contract, functionName, args }: Invocation, place: Place): Effect {
-  const unknown = finding(
-    'warning',
-    'UNKNOWN_OPERATION',
-    'It calls a contract whose effect cannot be read here.',
-    { field: 'call', fix: 'Sign it only if you trust the site that asks.' },
-  )
-  // An authorization to create a contract.
+  const unknown = finding('warning', 'UNKNOWN_OPERATION', 'It calls a contract whose effect is unknown.', {
+    field: 'call',
+    fix: 'Sign it only if you trust the site that asks.',
+  })
+  // Describes an authorization to create a contract.
   if (contract === '') return stellarEffect('create', {}, { findings: [unknown] })
   const values = { function: textValue(showName(functionName)), contract: accountValue(contract, place) }
   return stellarEffect('call.contract', values, {
@@ -99,7 +97,7 @@ function argumentValue(arg: string, place: Place): InspectionValue {
 
 const longestValue = 80
 
-/** The symbol of a token by its contract: USDC's contract is known from the network, XLM's is derived from the passphrase. */
+/** Returns the symbol of a token by its contract. USDC's contract is known from the network, and XLM's is derived from the passphrase. */
 function symbolOf(contract: string, { network }: Place): 'USDC' | 'XLM' | undefined {
   if (contract === network.usdc.contract) return network.usdc.code
   return contract === Asset.native().contractId(network.networkPassphrase) ? 'XLM' : undefined
@@ -139,7 +137,7 @@ function burn([from, value]: readonly Value[], { contract: asset }: Invocation, 
     findings: [
       finding('warning', 'EXTRA_TRANSFER', 'It destroys tokens.', {
         field: 'call',
-        fix: 'Sign it only if you want this.',
+        fix: 'Sign it only if you want this effect.',
       }),
     ],
   })

@@ -37,7 +37,7 @@ export function describeOperation(
 
 /** Whether the asset that an operation takes is neither XLM nor USDC. */
 function takesUnknown(operation: Transaction['operations'][number], place: Place): boolean {
-  // At most one of these fields exists. In a sponsorship, it may be the id of a pool.
+  // An operation has at most one of these fields. In a revoked sponsorship, `asset` may be the id of a pool.
   const { sendAsset, selling, asset } = operation as { sendAsset?: Asset; selling?: Asset; asset?: unknown }
   const taken = sendAsset ?? selling ?? asset
   return taken instanceof Asset && !isKnownAsset(taken, place)
@@ -102,7 +102,7 @@ function describeOne(
       const { asset, claimants } = operation
       const amount = stroopsOf(operation.amount)
       const items = claimants.map(({ destination }) => named(destination))
-      // If the payer may claim too, the others can still take it.
+      // Even if the payer is a claimant, the others can take the balance.
       const other = claimants.find(({ destination }) => destination !== source) ?? claimants[0]
       const values = { amount: assetAmount(asset, amount, place), to: { type: 'list', items } } as const
       return stellarEffect('claimable.create', values, {
@@ -141,7 +141,7 @@ function describeOne(
           second: plainAmount(operation.maxAmountB),
           pool: addressValue(operation.liquidityPoolId),
         },
-        // The operation does not name the assets, so it has no moves that would put it before a small payment.
+        // The operation does not name the assets, so it has no moves. With this weight, a small payment cannot hide it.
         { weight: 3 },
       )
     case 'liquidityPoolWithdraw':
@@ -164,7 +164,7 @@ function other(type: string): Effect {
   const values = { name: textValue(type) }
   return stellarEffect('operation', values, {
     findings: [
-      finding('warning', 'UNKNOWN_OPERATION', 'It has an operation that cannot be read here.', {
+      finding('warning', 'UNKNOWN_OPERATION', 'It has an operation that cannot be decoded.', {
         field: 'operation.type',
         fix: 'Sign it only if you trust the site that asks.',
       }),
@@ -172,7 +172,7 @@ function other(type: string): Effect {
   })
 }
 
-/** A number in the language's format, without an asset. */
+/** Returns a number without an asset, in the language's format. */
 const plainAmount = (amount: string): InspectionValue => ({
   type: 'amount',
   amount: stroopsOf(amount),
@@ -210,7 +210,7 @@ type Offer = Operation.ManageSellOffer | Operation.ManageBuyOffer | Operation.Cr
 
 /** Returns the exact price as a fraction, because the SDK rounds prices. */
 function priceOf(raw: xdr.Operation): readonly [bigint, bigint] {
-  // Offers of every kind have a price, at the same place.
+  // Every kind of offer has its price in the same field.
   const price = (raw.body().value() as xdr.ManageSellOfferOp).price()
   return [BigInt(price.n()), BigInt(price.d())]
 }
@@ -266,7 +266,7 @@ function merge(destination: string, source: string, place: Place): Effect {
       finding(
         isLoss ? 'danger' : 'warning',
         'ACCOUNT_CLOSED',
-        'It closes an account and sends everything in it away.',
+        'It closes an account and sends everything in it to another account.',
         {
           field: 'operation.accountMerge',
           fix: isLoss ? 'Do not sign it.' : 'Sign it only if you no longer need the account.',
@@ -283,10 +283,15 @@ function bump(bumpTo: string, account: InspectionValue): Effect {
   const values = { account }
   return stellarEffect('account.stuck', values, {
     findings: [
-      finding('danger', 'ACCOUNT_CLOSED', 'After it, the account cannot send any transaction.', {
-        field: 'operation.bumpSequence',
-        fix: 'Do not sign it.',
-      }),
+      finding(
+        'danger',
+        'ACCOUNT_CLOSED',
+        'After this operation, the account can no longer send a transaction.',
+        {
+          field: 'operation.bumpSequence',
+          fix: 'Do not sign it.',
+        },
+      ),
     ],
   })
 }
@@ -307,7 +312,7 @@ function imitationFindings(operation: Transaction['operations'][number], place: 
   )
   if (imitated === undefined) return []
   return [
-    finding('warning', 'NOT_USDC', `Its ${imitated.getCode()} is not the one of this network.`, {
+    finding('warning', 'NOT_USDC', `Its ${imitated.getCode()} is not this network’s ${imitated.getCode()}.`, {
       field: 'asset',
       fix: 'Compare the issuer with the one that you expect.',
     }),

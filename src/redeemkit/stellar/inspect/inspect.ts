@@ -7,9 +7,8 @@ import { inspectRequest } from './inspectRequest.ts'
 /**
  * Describes a request to a Stellar wallet, and lists its problems. Never throws.
  *
- * With `expected`, anything beyond the expected transaction is a danger. Without `expected`, each operation is
- * described, and an operation that gives away the account or all of its content is a danger. The verdict is then
- * `caution` at best, because nothing was compared.
+ * With `expected`, anything beyond the expected transaction is a danger. Without `expected`, each operation is described, and an operation
+ * that gives away the account or everything in it is a danger. The verdict is then `caution` at best, because nothing was compared.
  *
  * @param request what a dApp passes to `signTransaction`, `signAuthEntry` or `signMessage` of a SEP-43 wallet
  * @param context what the wallet knows: page origin, account, network, the expected transaction

@@ -210,7 +210,7 @@ describe('an unknown call is caution', () => {
       findings: [{ code: 'UNKNOWN_OPERATION', severity: 'warning' }, { code: 'NOT_COMPARED' }],
     })
   })
-  test('is reported if it is inside a transfer', () => {
+  test('also inside a transfer, where it is listed', () => {
     const root = transfer(to, amount, [invocation(shop, 'buy', [])])
     const inspection = inspectRequest({ authEntry: entry({ root }).toXDR('base64') }, options)
     expect(inspection.verdict).toBe('caution')

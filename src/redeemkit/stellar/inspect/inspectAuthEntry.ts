@@ -45,7 +45,7 @@ function compareEnd(
     context.findings.push({
       severity: 'warning',
       code: 'EXPIRY_UNCHECKED',
-      message: `The authorization is valid until ledger ${end}. The time of that ledger is not known.`,
+      message: `The authorization is valid until ledger ${end}. The time of this ledger is unknown.`,
       field,
       fix: 'Pass latestLedger. The time bounds of the transaction do not limit the authorization.',
     })

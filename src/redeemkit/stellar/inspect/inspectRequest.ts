@@ -40,7 +40,7 @@ import { inspectTransaction } from './inspectTransaction.ts'
 import { accountValue, isOwn, ownerValue, type Place, stellarSentence } from './stellarValues.ts'
 
 /**
- * Does the same as `inspect`, for callers that pass their own options, but throws if something cannot be read.
+ * Works like `inspect`, but throws if the request cannot be read or an option is invalid.
  *
  * @throws `InvalidBase64Error`, `InvalidTransactionError` when the request cannot be read at all; `InvalidAddressError`,
  * `InvalidAmountError`, `InvalidMemoError`, `MissingExpectationError` for an invalid `expected`; `InvalidOptionError`
@@ -78,7 +78,7 @@ export function inspectRequest(
   })
 }
 
-/** With an expectation, only the comparison counts; but a right to spend tokens is always reported. */
+/** With an expectation, only the comparison counts, but a right to spend tokens is always reported. */
 function effectFindings(effects: readonly Effect[], { expected }: InspectionContext): Finding[] {
   const findings = effects.flatMap((one) => one.findings)
   if (expected === undefined) return findings
@@ -87,7 +87,7 @@ function effectFindings(effects: readonly Effect[], { expected }: InspectionCont
     .map((found) => ({ ...found, severity: 'warning' }))
 }
 
-/** The title, and lines for further problems. */
+/** Returns the title, and lines for further problems. */
 function titleOf(
   { effects, sentences }: Pick<Described, 'effects' | 'sentences'>,
   others: readonly Finding[],
@@ -123,7 +123,7 @@ export declare namespace inspectRequest {
 type Described = {
   kind: InspectionKind
   effects: readonly Effect[]
-  /** The sentences of a sign-in, which has no effects on the ledger. */
+  /** Returns the sentences of a sign-in, which has no effects on the ledger. */
   sentences?: readonly InspectionSentence[] | undefined
   lines: readonly InspectionLine[]
   details: InspectDetails | undefined
@@ -168,7 +168,7 @@ function readRequest(request: inspectRequest.Request, context: InspectionContext
   }
 }
 
-/** The effects of the operations, followed by the additional effects that their authorizations allow. */
+/** Returns the effects of the operations, then the additional effects that their authorizations allow. */
 function effectsOf(
   { transaction }: ParsedTransaction,
   { source, feeSource, operations, authorizations }: TransactionDetails,
@@ -196,8 +196,8 @@ function effectsOf(
 }
 
 /**
- * A call weighs more than its authorizations: it is the transaction's purpose, and they only pay for it. But a call that moves tokens by
- * itself could be that of a made-up token, which would hide what it is authorized to take.
+ * A call weighs more than its authorizations, because it is the transaction's purpose and they only pay for it. A call that moves tokens by
+ * itself gets no weight: it could call a made-up token, to hide what that token is authorized to take.
  */
 const asPurpose = (call: Effect): Effect =>
   call.moves.length + call.grants.length > 0 ? call : { ...call, weight: 3 }
@@ -207,7 +207,7 @@ const isSameCall = (one: Invocation, other: Invocation) =>
   one.functionName === other.functionName &&
   one.args.join() === other.args.join()
 
-/** The calls that an authorization allows, and the account if it is not the wallet's. */
+/** Describes the calls that an authorization allows, and names the account if it is not the wallet's. */
 function describeAuthorization({ address, invocation }: InspectedAuthorization, place: Place): Effect[] {
   const [root, ...inner] = describeCalls(invocation, place)
   if (root === undefined || isOwn(address, place))
@@ -224,21 +224,21 @@ const trustFix = 'Sign it only if you trust the site that asks.'
 
 /** Message and fix of findings that are dangers in an expected payment, but only unusual in another service's transaction. */
 const unusual: Partial<Record<FindingCode, readonly [message: string, fix: string]>> = {
-  EXPIRED: ['It has expired, so it can no longer be executed.', 'Ask for a new one.'],
-  EXPIRES_TOO_LATE: ['It can be executed for longer than usual.', laterFix],
+  EXPIRED: ['It has expired, so it can no longer be executed.', 'Ask for a new request.'],
+  EXPIRES_TOO_LATE: ['It stays valid for longer than usual.', laterFix],
   NOT_YET_VALID: ['It cannot be executed yet.', laterFix],
   NO_TIME_LIMIT: ['It does not expire: it can be executed at any later time.', laterFix],
   UNKNOWN_CONDITION: ['It has unusual conditions.', trustFix],
-  UNEXPECTED_RESOURCES: ['It asks the network for an unusual amount of work.', trustFix],
+  UNEXPECTED_RESOURCES: ['It uses an unusual amount of network resources.', trustFix],
   FOREIGN_SIGNATURE: [
-    'It contains a signature by another account, or for something else.',
+    'It contains a signature by another account, or a signature of something else.',
     'Sign it only if others should sign it too.',
   ],
   EXTRA_SIGNER: ['Another account would also sign for it.', 'Sign it only if you know that account.'],
   FEE_TOO_HIGH: ['Its network fee may be more than 1 XLM.', 'Sign it only if you want to pay this fee.'],
 }
 
-/** The messages of findings that stay dangers without an expectation, and of differences from one. */
+/** Messages for findings that remain dangers without an expectation, and for differences from an expectation. */
 const wrong: Partial<Record<FindingCode, string>> = {
   FEE_TOO_HIGH: 'Its network fee is too high.',
   WRONG_ASSET: 'Its token is not the USDC of this network.',
@@ -266,7 +266,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   'operations.length': 'number of operations',
 }
 
-/** Says a difference from the expectation in plain words. Errors name the path of the field instead. */
+/** Returns a finding that describes its difference from the expectation in plain words. Errors name the field's path. */
 function inPlainWords(found: Finding): Finding {
   const { code, field = '', message } = found
   if (!message.startsWith(`${field} is `)) return found
@@ -279,7 +279,7 @@ function inPlainWords(found: Finding): Finding {
 /** 100 XLM in stroops: more than any honest fee. */
 const mostFee = 1_000_000_000n
 
-/** The findings of a request without an expectation. A danger becomes a warning if honest requests can have it. */
+/** Returns the findings of a request without an expectation. A danger becomes a warning if honest requests can have it. */
 function judgeAlone({ findings, maxFee }: InspectionContext, fee?: bigint): Finding[] {
   return findings.map((found) => {
     const { code, severity } = found

@@ -4,8 +4,8 @@ import { stroopsOf } from '../values.ts'
 import type { InspectedOperation } from './context.ts'
 
 /**
- * Reads an operation: a payment or a call with its amounts, a description for an operation that opens a sponsored account, only
- * the name for any other.
+ * Reads an operation. Returns amounts for a payment or a call, a description for an operation that opens a sponsored account, and only the
+ * name for any other operation.
  */
 export function parseOperation(
   operation: Transaction['operations'][number],

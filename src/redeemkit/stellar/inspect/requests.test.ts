@@ -87,7 +87,7 @@ function expectReadable(inspection: ReturnType<typeof inspect>) {
     expect(JSON.stringify([title, lines])).not.toMatch(/(?<!u)\{\w+\}|undefined|\bis \S+ instead of\b/)
     for (const { message, fix } of findings) {
       expect(message).toMatch(/^\p{Lu}.*\.$/u)
-      // Only the English text has the part for developers.
+      // Only the English text includes a part for developers.
       if (texts !== undefined) expect(fix).toBeUndefined()
     }
   }
@@ -848,7 +848,7 @@ describe('a request that gives the account away, or hides what it does, is refus
     [
       'that the site did not sign',
       challenge(undefined, { signers: [] }),
-      'It does not have the signatures of a sign-in on this network.',
+      'It lacks the signatures of a sign-in on this network.',
     ],
   ])('the title of a refused challenge %s says what is wrong', (_, transaction, title) => {
     const inspection = inspect({ transaction }, { ...options, origin: 'https://shop.example' })

@@ -18,7 +18,7 @@ export type Place = Pick<InspectionContext, 'address' | 'network' | 'known'> & {
 /** Whether an account, or the `G…` account of a muxed account, is the wallet's. */
 export const isOwn = (account: string, { address }: Place) => baseAddress(account) === address
 
-/** An account with the wallet's name for it. */
+/** Returns an account with the wallet's name for it. */
 export function accountValue(account: string, { known = {} }: Pick<Place, 'known'>): InspectionValue {
   const name = known[account]
   return addressValue(account, name === undefined ? undefined : showText(name))
@@ -32,7 +32,7 @@ export const ownerValue = (account: string, place: Place): InspectionValue =>
 export const isKnownAsset = (asset: Asset, { network }: Place) =>
   asset.isNative() || (asset.getCode() === network.usdc.code && asset.getIssuer() === network.usdc.issuer)
 
-/** An amount of an asset: `5 XLM`, `2.50 USDC`, `7 AQUA (GBNZ…AQUA)`. */
+/** Returns an amount of an asset: `5 XLM`, `2.50 USDC`, `7 AQUA (GBNZ…AQUA)`. */
 export function assetAmount(asset: Asset, amount: bigint, place: Place): InspectionValue {
   const code = asset.isNative() ? 'XLM' : asset.getCode()
   // Without quotes, "1 000XLM" could be read as one number.
@@ -43,7 +43,7 @@ export function assetAmount(asset: Asset, amount: bigint, place: Place): Inspect
 
 const shortKey = (key: string) => `${key.slice(0, 4)}…${key.slice(-4)}`
 
-/** A movement, with its direction as the wallet sees it. */
+/** Returns a movement, with its direction from the wallet's point of view. */
 export const moveOf = (move: Omit<Move, 'direction'>, place: Place): Move => ({
   direction: isOwn(move.from, place) ? 'out' : isOwn(move.to, place) ? 'in' : 'other',
   ...move,
@@ -54,16 +54,15 @@ export const assetMove = (
   place: Place,
 ): Move => moveOf({ asset: asset.toString(), amount, decimals: 7, from, to }, place)
 
-/** A line that is labelled with the name of a field of the request. */
+/** Creates a line that is labelled with the name of a field of the request. */
 export const fieldLine = (field: string, value: InspectionValue): InspectionLine => ({
   ...line('field', value),
   field,
 })
 
-/** Makes a sentence. If only Stellar has it, it includes its English text. */
+/** Creates a sentence. A sentence that only Stellar uses includes its English text. */
 export const stellarSentence = /* @__PURE__ */ sentencesOf(stellarSentences)
 
-/** Makes an effect with its sentence. */
 export const stellarEffect = (
   ...[key, values, more]: [...Parameters<typeof stellarSentence>, Parameters<typeof effect>[1]?]
 ) => effect(stellarSentence(key, values), more)

@@ -37,13 +37,13 @@ describe('answers of wallets', () => {
   test.each<[string, unknown]>([
     ['base64 text', { signedMessage: signature.toString('base64'), signerAddress: address }],
     ['a Buffer', { signedMessage: signature, signerAddress: address }],
-    ['bytes', { signedMessage: new Uint8Array(signature) }],
+    ['a byte array', { signedMessage: new Uint8Array(signature) }],
     ['a Buffer that went through JSON', { signedMessage: JSON.parse(JSON.stringify(signature)) }],
     ['a list of numbers', { signedMessage: [...signature] }],
     ['hex text', { signedMessage: signature.toString('hex') }],
     ['an ArrayBuffer', { signedMessage: new Uint8Array(signature).buffer }],
     [
-      'bytes from another realm',
+      'a byte array from another realm',
       { signedMessage: runInNewContext('Uint8Array.from(list)', { list: [...signature] }) },
     ],
     ['plain text', signature.toString('base64')],
@@ -125,7 +125,7 @@ describe('answers of wallets', () => {
       { signedMessage: key.sign(Buffer.from(message)) },
       'WrongSignatureError',
     ],
-  ])('%s is %s', async (_, answer, name) => {
+  ])('throws a typed error for %s: %s', async (_, answer, name) => {
     const error: unknown = await sign(wallet(answer)).catch((caught: unknown) => caught)
     expect(error).toMatchObject({ name, fix: expect.any(String) })
     expect(String(error)).not.toContain(signature.toString('base64'))
@@ -322,7 +322,7 @@ describe('a signed transaction', () => {
       { signed_tx_xdr: signedXdr, signer_address: stranger.publicKey() },
       'WrongSignatureError',
     ],
-  ])('in %s throws a typed error', async (_, answer, name) => {
+  ])('that is %s throws a typed error', async (_, answer, name) => {
     await expect(signWith(answer)).rejects.toMatchObject({ name })
   })
   test.each<[string, unknown, string]>([

@@ -131,7 +131,7 @@ async function toWalletSigner(wallet: StellarWallet, network: StellarNetwork): P
       typeof current === 'string' ? current : (current.networkPassphrase ?? current.network_passphrase)
     if (passphrase !== networkPassphrase)
       throw new WrongNetworkError(
-        `The wallet is on ${showValue(passphrase)}, the request is for ${network.name}.`,
+        `The wallet is on ${showValue(passphrase)}, but the request is for ${network.name}.`,
         { field: 'networkPassphrase', fix: `Switch the wallet to ${network.name}.` },
       )
   }

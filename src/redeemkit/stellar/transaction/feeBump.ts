@@ -69,7 +69,9 @@ export async function feeBump(sponsor: StellarSigner, options: feeBump.Options):
 
 export declare namespace feeBump {
   type Options = signTransaction.Options & {
-    /** Stroops per operation, where the fee bump counts as one. Default and minimum: the rate of the inner transaction, at least 100. */
+    /**
+     * Stroops per operation; the fee bump counts as one operation. Default and minimum: the rate of the inner transaction, at least 100.
+     */
     baseFee?: bigint | undefined
   }
   type ErrorType = signTransaction.ErrorType | InvalidAddressError | WrongSignatureError

@@ -91,15 +91,20 @@ describe('an authorization entry without an expiry', () => {
     signAuthEntry: async () => ({ signedAuthEntry: stranger.sign(Buffer.alloc(32)) }),
   }
   test.each<[string, StellarSigner, object, object]>([
-    ['if the caller sets none', customer, {}, { name: 'ExpiredTransactionError', field: 'validUntilLedger' }],
     [
-      'if the caller sets a past ledger',
+      'for which the caller sets no expiry',
+      customer,
+      {},
+      { name: 'ExpiredTransactionError', field: 'validUntilLedger' },
+    ],
+    [
+      'for which the caller sets a past ledger',
       customer,
       { validUntilLedger: 1000 },
       { name: 'ExpiredTransactionError' },
     ],
     [
-      'if the caller sets an invalid ledger',
+      'for which the caller sets an invalid ledger',
       customer,
       { validUntilLedger: 1.5 },
       { name: 'InvalidOptionError' },
@@ -122,7 +127,7 @@ describe('an authorization entry without an expiry', () => {
       { name: 'WrongPartyError' },
     ],
     [
-      'by a wallet with another key',
+      'that a wallet signs with another key',
       foreignWallet,
       { validUntilLedger: 1060 },
       { name: 'WrongSignatureError' },
@@ -132,7 +137,7 @@ describe('an authorization entry without an expiry', () => {
   })
 })
 
-/** The preimage of an authorization, as SEP-43 passes it to wallets. */
+/** Returns the preimage of an authorization, as SEP-43 passes it to wallets. */
 const preimage = (root: Xdr.SorobanAuthorizedInvocation, until = 1060, passphrase = networkPassphrase) =>
   xdr.HashIdPreimage.envelopeTypeSorobanAuthorization(
     new xdr.HashIdPreimageSorobanAuthorization({
@@ -175,7 +180,7 @@ describe('a preimage', () => {
       'WrongTransactionNetworkError',
     ],
     ['without the latest ledger', { latestLedger: undefined }, 'InvalidOptionError'],
-    ['if the caller sets an expiry', { validUntilLedger: 1060 }, 'InvalidOptionError'],
+    ['for which the caller sets an expiry', { validUntilLedger: 1060 }, 'InvalidOptionError'],
     ['without an expectation', { expected: undefined }, 'MissingExpectationError'],
   ])('%s is refused before any prompt', async (_, change, name) => {
     await expect(

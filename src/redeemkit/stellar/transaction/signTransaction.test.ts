@@ -106,7 +106,7 @@ describe('before any prompt', () => {
     ['truncated base64', build().toXDR().slice(0, -1), 'InvalidBase64Error'],
     ['truncated XDR', build().toXDR().slice(0, -4), 'InvalidTransactionError'],
     ['no text', undefined as never, 'InvalidBase64Error'],
-  ])('%s is a typed error', async (_, transaction, name) => {
+  ])('throws a typed error for %s', async (_, transaction, name) => {
     const networkPassphrase = name === 'x' ? { networkPassphrase: pubnet.networkPassphrase } : {}
     const error: unknown = await signTransaction(forbidden, {
       ...base,

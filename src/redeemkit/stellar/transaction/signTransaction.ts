@@ -70,7 +70,7 @@ export async function signTransaction(
   if (target.signatures.length >= 20)
     throw new InvalidTransactionError('The transaction cannot take another signature.', {
       field: 'transaction.signatures',
-      fix: 'Ask for a new one.',
+      fix: 'Ask for a new transaction.',
     })
   return signEnvelope(wallet, target, network)
 }
@@ -80,7 +80,7 @@ export declare namespace signTransaction {
   type ErrorType = signAuthEntry.ErrorType | InvalidMemoError | simulateCall.ErrorType
 }
 
-/** Returns the authorization in a transaction that an address must sign, if any. */
+/** Returns the authorization that an address must sign in a transaction, if any. */
 function authEntryOf({ operations: [operation] }: Transaction): Xdr.SorobanAuthorizationEntry | undefined {
   const [entry] = operation?.type === 'invokeHostFunction' ? (operation.auth ?? []) : []
   return entry && addressCredentialsOf(entry) && entry

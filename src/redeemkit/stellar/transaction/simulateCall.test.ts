@@ -17,7 +17,7 @@ import {
 } from '../stellar.fixture.ts'
 import { base, forbidden } from './transaction.fixture.ts'
 
-/** The call as the customer passes it to the sponsor: with these resources and this total fee. */
+/** Returns the call that the customer passes to the sponsor, with these resources and this total fee. */
 const declaring = (
   fee: number,
   resources: readonly [number, number, number] = [1_000_000, 5_000, 5_000],
@@ -169,7 +169,7 @@ test('an inspection compares the resources with the given simulation', () => {
   expect(look(500_000)).toMatchObject([{ code: 'UNEXPECTED_RESOURCES', field: 'resources.fee' }])
 })
 
-test('the resources in an SDK fee bump around a call are compared too', async () => {
+test('the resources in a fee bump that the SDK built around a call are compared too', async () => {
   const inner = declaring(50_000, undefined, { source: from, auth: [bySource()] })
   inner.sign(customer)
   const bump = TransactionBuilder.buildFeeBumpTransaction(sponsor, '2000000', inner, networkPassphrase)

@@ -27,13 +27,13 @@ export async function simulateCall(
   if (rpc.Api.isSimulationRestore(simulation))
     throw new ContractCallFailedError(`${functionName} needs entries that the ledger has archived.`, {
       field: 'expected.contract',
-      fix: 'Restore them first (Operation.restoreFootprint), from an account other than that of the customer.',
+      fix: 'Restore them first (Operation.restoreFootprint), from an account other than the customer’s.',
     })
   if (!isCallNeeds(simulation)) throw unavailable(undefined)
   return simulation
 }
 
-/** @throws {@link SimulationUnavailableError} for a server that is unreachable, or returns no simulation */
+/** Asks the server for a simulation. Throws a {@link SimulationUnavailableError} if it is unreachable, or returns no simulation. */
 async function ask(
   client: simulateCall.Client,
   call: Transaction,
@@ -69,7 +69,7 @@ export class ContractCallFailedError extends BaseError {
   override readonly name = 'ContractCallFailedError'
 }
 
-/** The server did not return a simulation: it is unreachable, or its answer is invalid. */
+/** The server did not return a simulation: it is unreachable, or its response is invalid. */
 export class SimulationUnavailableError extends BaseError {
   override readonly name = 'SimulationUnavailableError'
 }
@@ -95,7 +95,7 @@ export async function simulateAsPayer(
   if (sponsor === address && from !== address && maxFee === undefined)
     throw new InvalidOptionError('The resources of the sponsored call are unknown.', {
       field: 'client',
-      fix: 'Pass client (your own rpc.Server), simulation (its answer) or maxFee.',
+      fix: 'Pass client (your own rpc.Server), simulation (its response) or maxFee.',
     })
   return undefined
 }

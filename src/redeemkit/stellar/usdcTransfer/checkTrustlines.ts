@@ -27,7 +27,7 @@ export async function checkTrustlines(
     if (line === undefined)
       throw new TrustlineError(`${address} has no trustline to ${asset.code} of ${asset.issuer}.`, {
         field,
-        fix: 'Have the account add it (changeTrust); it needs 0.5 XLM of reserve or a sponsor.',
+        fix: 'Have the account add the trustline (changeTrust), which needs 0.5 XLM of reserve or a sponsor.',
       })
     if ((line.flags() & fullAuthorization) === 0)
       throw new TrustlineError(`The issuer has not authorized the trustline of ${address}.`, {

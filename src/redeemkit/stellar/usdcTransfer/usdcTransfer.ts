@@ -41,7 +41,6 @@ export async function usdcTransfer(
   const expected: ExpectedTransaction = { kind: 'payment', from, to, amount, sponsor, memo }
   if (from === receiver)
     throw new WrongPartyError(`${from} would pay itself.`, { field: 'to', fix: 'Pass another receiver.' })
-  // Validates the accounts and the amount.
   expectedInvocation(expected, network)
   const toContract = StrKey.isValidContract(to)
   const asset = new Asset(network.usdc.code, network.usdc.issuer)
