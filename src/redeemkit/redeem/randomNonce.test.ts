@@ -506,7 +506,7 @@ describe('findRedeem after a lost response', () => {
     expect((await findRedeem(publicClient, rest)).outcome?.hash).toBe(hash)
     const unknown = await findRedeem(randomNonceChain(), rest)
     expect(unknown).toMatchObject({ over: undefined })
-    expect('text' in unknown && unknown.text).toMatch(/Its expiry is unknown without validBefore\.$/)
+    expect('text' in unknown && unknown.text).toMatch(/The permit’s expiry is unknown without validBefore\.$/)
   })
 
   test.each([1n, 20n, 32n, 2_000n])(
@@ -584,7 +584,7 @@ describe('findRedeem after a lost response', () => {
       searched: { fromBlock: 0n, toBlock: 1_000n, complete: true },
     })
     expect('text' in found && found.text).toBe(
-      'Its hash is unknown, and no transaction with this permit moved USDC out of the credits contract from block 0 to 1000, in the whole lifetime of the permit. This contract does not report the state of a nonce. It may execute until 2027-01-15T08:10:00.000Z.',
+      'The hash is unknown, and no transaction with this permit moved USDC out of the credits contract from block 0 to 1000, in the whole lifetime of the permit. This contract does not report the state of a nonce. The permit may execute until 2027-01-15T08:10:00.000Z.',
     )
   })
 

@@ -313,7 +313,7 @@ describe('changed stored data', () => {
       })
   })
 
-  test('is detected by the request if it is a different, consistent redeem', async () => {
+  test('is detected by the caller’s request if it is a different, consistent redeem', async () => {
     const prepared = reload(await prepare({ transactionData: { ...token, destination: creditsContract } }))
     await expect(signRedeem(countingSigner(), { prepared, pinned, request, now })).rejects.toMatchObject({
       name: 'PreparedMismatchError',

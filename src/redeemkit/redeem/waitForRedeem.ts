@@ -196,7 +196,7 @@ function whyNot(state: RedeemState | 'unknown', outcome: object | undefined, con
 }
 
 function expired(validBefore: bigint | undefined): RedeemExpiredError {
-  return new RedeemExpiredError(`The permit expired at ${validBefore}, and its order is unused.`, {
+  return new RedeemExpiredError(`The permit expired at unix time ${validBefore}, and its order is unused.`, {
     field: 'validBefore',
     fix: 'Prepare and sign again. Nothing was charged, and this permit can never execute.',
   })

@@ -180,7 +180,7 @@ function unknownText(known: {
 }): string {
   const { hash, validBefore, pending, over, searched } = known
   const named =
-    hash === undefined ? 'Its hash is unknown' : `${hash} has not been mined, or is not this redeem`
+    hash === undefined ? 'The hash is unknown' : `${hash} has not been mined, or is not this redeem`
   const looked =
     searched === undefined
       ? 'and not all transfers out of the credits contract could be checked'
@@ -189,9 +189,9 @@ function unknownText(known: {
         }`
   const end =
     validBefore === undefined
-      ? 'Its expiry is unknown without validBefore.'
+      ? 'The permit’s expiry is unknown without validBefore.'
       : over
-        ? `It expired at ${dateOf(validBefore)} and can no longer execute.`
-        : `It may execute until ${dateOf(validBefore)}.`
+        ? `The permit expired at ${dateOf(validBefore)} and can no longer execute.`
+        : `The permit may execute until ${dateOf(validBefore)}.`
   return `${pending ? `${hash} is pending` : `${named}, ${looked}`}. This contract does not report the state of a nonce. ${end}`
 }

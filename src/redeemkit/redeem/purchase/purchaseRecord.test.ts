@@ -113,7 +113,7 @@ test.each<[string, Change]>([
   )
 })
 
-test('the record of another purchase is an error, with random nonces as well', async () => {
+test('the record of another purchase causes an error, even with random nonces', async () => {
   const { record, name } = await stored('order 1')
   const other = purchaseName({ ...record.purchase, purchaseId: 'order 2' })
   const text = JSON.stringify(record)
