@@ -280,7 +280,7 @@ describe('bad input', () => {
     const { port } = server.address() as AddressInfo // a TCP server's address has a port
     try {
       await expect(chainOf({ url: `http://127.0.0.1:${port}` }, undefined)).rejects.toThrow(
-        new RegExp(`^http://\\S+:${port} is not a sandbox of this version: .* 200 and ${type}`),
+        new RegExp(`^http://\\S+:${port} is not a sandbox of this version: .* 200 for \\S+, with ${type}`),
       )
     } finally {
       server.close()
