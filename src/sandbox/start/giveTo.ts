@@ -68,7 +68,7 @@ export function findStarted<chain extends { blockchain: EvmBlockchain }>(
 ): chain {
   const chain = blockchain === undefined ? chains[0] : chains.find((one) => one.blockchain === blockchain)
   if (chain !== undefined) return chain
-  throw new InvalidSandboxOptionsError(`This sandbox has no chain ${blockchain}.`, {
+  throw new InvalidSandboxOptionsError(`This sandbox has no ${blockchain ?? 'EVM'} chain.`, {
     field: 'blockchain',
     fix: `Use one of ${chains.map((one) => one.blockchain).join(', ')}.`,
   })
