@@ -255,7 +255,7 @@ describe('bad input', () => {
   test('another key', async () => {
     const merchant = await findMerchant(given('--api-key', 'sk_wrong'))
     await expect(callSandbox(merchant, { path: '/sandbox/programs' })).rejects.toThrow(
-      /answered 401[\s\S]*Pass the API key that redeemkit sandbox printed/,
+      /returned 401[\s\S]*Pass the API key that redeemkit sandbox printed/,
     )
   })
 
@@ -280,7 +280,7 @@ describe('bad input', () => {
     const { port } = server.address() as AddressInfo // a TCP server's address has a port
     try {
       await expect(chainOf({ url: `http://127.0.0.1:${port}` }, undefined)).rejects.toThrow(
-        new RegExp(`^http://\\S+:${port} is not a sandbox of this version: .* 200 and ${type}`),
+        new RegExp(`^http://\\S+:${port} is not a sandbox of this version: .* 200 for \\S+, with ${type}`),
       )
     } finally {
       server.close()
@@ -289,7 +289,7 @@ describe('bad input', () => {
 
   test('a folder without a sandbox', async () => {
     await expect(findSandbox(given('--data-dir', project))).rejects.toThrow(
-      `${project} contains no data of a sandbox.`,
+      `${project} contains no sandbox data.`,
     )
   })
 

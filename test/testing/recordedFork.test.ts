@@ -149,9 +149,9 @@ describe('a recorded file', () => {
     try {
       const stranger = '0x00000000000000000000000000000000deadbeef'
       await expect(fork.client.getBalance({ address: stranger })).rejects.toThrow(
-        /has no answer to eth_get\w+ \["0x00000000000000000000000000000000deadbeef"[\s\S]*Run once with forkUrl/,
+        /has no response to eth_get\w+ \["0x00000000000000000000000000000000deadbeef"[\s\S]*Run once with forkUrl/,
       )
-      await expect(fork.fund({ wallet: stranger, usdc: 1n })).rejects.toThrow(/has no answer to/)
+      await expect(fork.fund({ wallet: stranger, usdc: 1n })).rejects.toThrow(/has no response to/)
     } finally {
       await fork.stop()
     }

@@ -25,7 +25,7 @@ const hang = (at: World) => {
 }
 
 describe('a redeem button', () => {
-  test('shows the signing text, pays, and links the transaction', async () => {
+  test('shows the signing text, pays, and links to the transaction', async () => {
     const at = await show()
     await screen.findByText('Pay $10.00')
     expect(screen.getByText(/^You send \$10\.00 to /)).toBeDefined()
@@ -61,7 +61,7 @@ describe('a redeem button', () => {
     expect(document.activeElement).toBe(main())
   })
 
-  test('announces an error, and pays at the next click', async () => {
+  test('announces an error, and pays on the next click', async () => {
     const at = await show()
     at.wallet.state.answers.eth_signTypedData_v4 = () => {
       throw { code: 4001, message: 'User rejected the request.' }
@@ -75,7 +75,7 @@ describe('a redeem button', () => {
     expect(screen.getByRole('alert').textContent?.trim()).toBe('')
   })
 
-  test('links the verification that the service requires', async () => {
+  test('links to the verification that the service requires', async () => {
     const verificationLink = 'https://verify.example/start'
     await show({}, { kit: { fetch: async () => Response.json({ verificationLink }, { status: 451 }) } })
     const link = await screen.findByRole('link', { name: 'verify.example' })
@@ -100,7 +100,7 @@ describe('a redeem button', () => {
     expect(screen.getByRole('button', { name: 'Cancelar' })).toBeDefined()
   })
 
-  test('is styled by CSS variables only', async () => {
+  test('is styled only by CSS variables', async () => {
     await show()
     const style = main().getAttribute('style') ?? ''
     const values = style.split(';').flatMap((one) => one.split(':')[1]?.trim() || [])
@@ -108,7 +108,7 @@ describe('a redeem button', () => {
     for (const value of values) expect(value).toMatch(/^var\(--redeem-[a-z]+, revert-layer\)$/)
   })
 
-  test('renders the markup of the page if `children` is a function', async () => {
+  test('renders the page’s own markup if `children` is a function', async () => {
     const at = await show({
       children: ({ label, onClick }) => (
         <button type="button" onClick={onClick}>

@@ -6,8 +6,8 @@ import { useRedeemkit } from './RedeemkitProvider.tsx'
 import { useRedeem } from './useRedeem.ts'
 
 /**
- * A complete redeem button in the kit's language: the signing text, the button, a button to cancel, a message and a link to the
- * transaction. Only the CSS variables of the page style it; each part has a `data-redeem` attribute, and the element a `data-step`.
+ * Renders a complete redeem button in the kit's language: signing text, button, cancel button, message and transaction link. Style it with
+ * CSS variables. Each part has a `data-redeem` attribute, and the root element has `data-step`.
  *
  * For your own markup, pass a function as `children`, or use `useRedeem`.
  *
@@ -37,7 +37,7 @@ export function RedeemButton({ className, onConnect, children, ...purchase }: Re
   const link = verificationLinkOf(redeem.error)
   const cancel = () => {
     redeem.cancel()
-    // The clicked button disappears, so the focus moves.
+    // The cancel button disappears, so move the focus.
     button.current?.focus()
   }
   return (
@@ -83,7 +83,7 @@ export function RedeemButton({ className, onConnect, children, ...purchase }: Re
 export declare namespace RedeemButton {
   type Props = useRedeem.Parameters & {
     className?: string | undefined
-    /** Connects a wallet. Called by a click while none is connected. */
+    /** Connects a wallet. Called on a click if no wallet is connected. */
     onConnect?: (() => void) | undefined
     /** Renders your own markup instead. */
     children?: ((redeem: useRedeem.ReturnType) => ReactNode) | undefined
@@ -91,7 +91,7 @@ export declare namespace RedeemButton {
   type ErrorType = useRedeem.ErrorType
 }
 
-/** A CSS variable of the page. Without it, the styles of page and browser apply. */
+/** Reads a CSS variable of the page. If it is not set, the page's and the browser's styles apply. */
 const own = (name: string) => `var(--redeem-${name}, revert-layer)`
 
 const buttonStyle: CSSProperties = {

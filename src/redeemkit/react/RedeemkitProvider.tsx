@@ -34,9 +34,9 @@ export declare namespace RedeemkitProvider {
 }
 
 /**
- * Returns the given kit, or that of the nearest `RedeemkitProvider`.
+ * Returns the given kit, or the kit of the nearest `RedeemkitProvider`.
  *
- * @throws {@link InvalidOptionError} if there is neither
+ * @throws {@link InvalidOptionError} if neither exists
  */
 export function useRedeemkit({ kit: given }: { kit?: Redeemkit | undefined } = {}): Redeemkit {
   const above = useContext(context)
@@ -52,14 +52,14 @@ export declare namespace useRedeemkit {
   type ErrorType = InvalidOptionError
 }
 
-/** Returns kit and wagmi config. Renders again when the account or its chain changes, because query options depend on them. */
+/** Returns the kit and the wagmi config. Renders again when the account or its chain changes, because query options depend on both. */
 export function useConnected(parameters: HookParameters<object>): { kit: Redeemkit; config: Config } {
   const config = useConfig(parameters)
   useConnection({ config })
   return { kit: useRedeemkit(parameters), config }
 }
 
-/** Parameters of a hook: those of its action, with kit and config from the providers. */
+/** Parameters of a hook: the parameters of its action. `kit` and `config` come from the providers. */
 export type HookParameters<parameters> = Omit<parameters, 'kit' | 'signal'> & {
   /** Default: the kit of `RedeemkitProvider`. */
   kit?: Redeemkit | undefined

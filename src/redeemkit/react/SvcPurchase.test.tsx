@@ -8,7 +8,7 @@ import { SvcPurchase } from './SvcPurchase.tsx'
 
 afterEach(cleanup)
 
-// Another element replaces the iframe, which happy-dom cannot load without a warning.
+// Replaces the iframe with another element, because happy-dom warns about iframes.
 const create = document.createElement.bind(document)
 vi.spyOn(document, 'createElement').mockImplementation((name: string) =>
   create(name === 'iframe' ? 'x-frame' : name),
@@ -30,7 +30,7 @@ function formOf(frame: HTMLIFrameElement | undefined) {
   Object.defineProperty(frame, 'contentWindow', { value: source })
   const tell = (type: string, facts: object = {}, origin = props.baseUrl) =>
     window.dispatchEvent(
-      // Represents the frame's window; only its identity is used.
+      // Stands in for the frame's window; only its identity is used.
       Object.assign(
         new MessageEvent('message', { data: { svc: 'card-form', version: 1, type, ...facts }, origin }),
         {
@@ -74,7 +74,7 @@ test("the session key is sent to the service's origin only, and only to the form
   ])
 })
 
-test('the callback of the last render is called, with the payment id', () => {
+test('calls the callback of the latest render with the payment id', () => {
   const [first, last] = [vi.fn(), vi.fn()]
   const view = render(<SvcPurchase {...props} onSuccess={first} />)
   view.rerender(<SvcPurchase {...props} onSuccess={last} />)
@@ -84,7 +84,7 @@ test('the callback of the last render is called, with the payment id', () => {
   expect([first.mock.calls, last.mock.calls]).toEqual([[], [['pay_1', { hash: undefined }]]])
 })
 
-test('the same props keep the form, and another purchase restarts it', async () => {
+test('equal props keep the form, and another purchase restarts it', async () => {
   const view = render(<SvcPurchase {...props} />)
   const { tell, sent } = formOf(frames()[0])
   tell('hello')
@@ -127,7 +127,7 @@ test('the props must contain an order id', () => {
   expectTypeOf({ ...rest, checkoutJwtToken: 'jwt' }).toExtend<SvcPurchase.Props>()
   // @ts-expect-error purchaseId is missing, and no checkout JWT contains one
   const nameless = <SvcPurchase {...rest} />
-  expect(() => renderToString(nameless)).not.toThrow() // on a server nothing is mounted
+  expect(() => renderToString(nameless)).not.toThrow() // a server mounts nothing
 })
 
 test('a server renders an empty element', () => {

@@ -4,11 +4,11 @@ import { mountPurchase } from '../cardForm/mountPurchase.ts'
 import type { Environment } from '../core/blockchains.ts'
 
 /**
- * Shows the service's card form. It takes the card, shows the bank's challenge (3DS), and calls `onSuccess` with the payment id
- * once the funds have settled. The page never sees the card. Needs no provider; see `mountPurchase` for the options.
+ * Shows the service's card form. The form takes the card, shows the bank's challenge (3DS), and calls `onSuccess` with the payment id once
+ * the funds have settled. The page never sees the card. Needs no provider; see `mountPurchase` for the options.
  *
  * @param props.env `sandbox` or `prod`: the form is shown only for a service of this environment
- * @param props.className of the surrounding element: width, margins, and the form's CSS variables (`--purchase-accent`)
+ * @param props.className class of the surrounding element, for its width, its margins, and the form's CSS variables (`--purchase-accent`)
  * @throws InvalidOptionError to the nearest error boundary, naming the prop; InvalidOrderIdError
  * @see PROTOCOL.md 10.3 and 10.8
  * @example
@@ -55,5 +55,5 @@ export declare namespace SvcPurchase {
   type ErrorType = mountPurchase.ErrorType
 }
 
-/** Distributes over the union: either the page or the JWT names the order. */
+/** Omits `environment` from each member of the union: either the page or the JWT names the order. */
 type WithoutEnvironment<options> = options extends unknown ? Omit<options, 'environment'> : never

@@ -6,11 +6,11 @@ import { purchase, type world } from '../wagmi/wagmi.fixture.ts'
 import { renderIn } from './react.fixture.tsx'
 import { useRedeem } from './useRedeem.ts'
 
-/** `onEvent` of the kit, which pages use for analytics and error reports. */
+/** Tests the kit's `onEvent`, which pages use for analytics and error reports. */
 
 afterEach(cleanup)
 
-/** Clicks a button with a listener, and waits for the end. */
+/** Clicks a button with a listener, and waits until the redeem ends. */
 async function clicked(end: string, onEvent: (event: RedeemEvent) => unknown, prepare?: (at: World) => void) {
   const { result, at, click } = await renderIn(() => useRedeem({ ...purchase, purchaseId: 'order 1' }), {
     kit: { onEvent },

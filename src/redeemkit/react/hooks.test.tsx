@@ -57,7 +57,7 @@ describe('balances', () => {
 })
 
 describe('a hook', () => {
-  test('without a provider explains the fix', () => {
+  test('explains the fix if there is no provider', () => {
     const { config } = world()
     expect(() => renderHook(() => useBalances({ config }))).toThrow('RedeemkitProvider')
   })
@@ -73,7 +73,7 @@ describe('a hook', () => {
 })
 
 describe('open redeems', () => {
-  /** A submitted purchase without an answer. */
+  /** Submits a purchase whose response is lost. */
   async function leftOpen() {
     let isDown = true
     const submit = () => (isDown ? Response.json({}, { status: 400 }) : Response.json({ hash }))
@@ -101,7 +101,7 @@ describe('open redeems', () => {
     expect(at.asked).not.toContain('wallet eth_signTypedData_v4')
   })
 
-  test('that cannot be read are reported', async () => {
+  test('report storage that cannot be read', async () => {
     const at = await leftOpen()
     at.items.keys = () => {
       throw new Error('The storage is blocked.')
@@ -144,7 +144,7 @@ describe('a redeem that was paid before a reload', () => {
     expect(at.asked.filter((call) => call.startsWith('wallet'))).toEqual([])
   })
 
-  test('cannot be paid by a second account, which sees who paid', async () => {
+  test('cannot be paid by a second account, which sees the payer', async () => {
     const { at } = await paidBefore()
     at.wallet.state.accounts = [stranger]
     at.wallet.emit('accountsChanged', [stranger])
@@ -163,7 +163,7 @@ describe('a redeem that was paid before a reload', () => {
     expect(at.asked.filter((call) => call.startsWith('wallet eth_sign'))).toEqual([])
   })
 
-  test('is done immediately, and the amounts follow once the chain can be read', async () => {
+  test('is done immediately, and shows the amounts once the chain can be read', async () => {
     const { at, data } = await paidBefore()
     at.gone.chain = true
     const { result } = renderHook(() => useRedeem({ ...purchase, purchaseId: 'order 1' }), {
@@ -193,7 +193,7 @@ describe('a check before the click', () => {
     expect(at.asked).toContain('eth_call')
   })
 
-  test('is not used with random nonces: a click makes requests first', async () => {
+  test('is not made with random nonces, because a click makes the requests', async () => {
     const at = world({ kit: { pins: [{ ...world().kit.pins[0], intentBound: false } as never] } })
     await at.connect()
     const { result } = renderHook(() => useRedeem(purchase), { wrapper: providersOf(at) })
@@ -217,7 +217,7 @@ describe('a check before the click', () => {
 })
 
 describe('a sign-in', () => {
-  test('creates the session of the wallet', async () => {
+  test('creates a session for the wallet', async () => {
     const { result, at } = await renderIn(() => useLogin(), signInRoutes)
     expect(result.current.session).toBeNull()
     at.wallet.state.onSign = (message) => account.signMessage({ message: { raw: message } })
@@ -225,7 +225,7 @@ describe('a sign-in', () => {
     await waitFor(() => expect(result.current.session).toMatchObject({ wallet }))
   })
 
-  test('returns the values that the server of the page needs', async () => {
+  test('returns the values that the page’s server needs', async () => {
     const given: unknown[] = []
     const { result, at } = await renderIn(
       () =>
@@ -257,7 +257,7 @@ describe('a sign-in', () => {
     expect(at.asked).toEqual([])
   })
 
-  test('that the user rejects creates no session, and the prompt does not open again', async () => {
+  test('creates no session if the user rejects it, and does not open the prompt again', async () => {
     const { result, at } = await renderIn(() => useLogin(), signInRoutes)
     at.wallet.state.answers.personal_sign = () => {
       throw Object.assign(new Error('no'), { code: 4001 })
@@ -272,7 +272,7 @@ describe('a sign-in', () => {
 describe('useCheckout', () => {
   const order = { subtotal: { cents: 1000, currency: 'USD' }, settlementType: 'Credits' } as const
 
-  test('returns the totals of an order for each way to pay, even without a wallet', async () => {
+  test('returns an order’s totals for each payment method, even without a wallet', async () => {
     const { wrapper } = mockShop()
     const { result } = renderHook(() => useCheckout(order), { wrapper })
     await waitFor(() => expect(result.current.totals.data).toBeDefined())
@@ -287,7 +287,7 @@ describe('useCheckout', () => {
     expect(mock.asked.at(-1)?.body).toMatchObject(order)
   })
 
-  test('returns a message for a failure, until it is reset', async () => {
+  test('returns a message for a failure until it is reset', async () => {
     const { result } = await renderInMock(() => useCheckout(order), {
       service: { faults: { pixCheckout: 'CUSTOMER_BLOCKED' } },
     })
@@ -322,7 +322,7 @@ describe('useSubscribe', () => {
     await waitFor(() => expect(result.current.data).toMatchObject({ paymentId: 'mock-payment-1' }))
   })
 
-  test('two simultaneous clicks are one payment', async () => {
+  test('pays once for two simultaneous clicks', async () => {
     const { result, mock } = await renderInMock(() => useSubscribe(), { service: { delayMs: 20 } })
     act(() => {
       result.current.subscribe(monthly)
@@ -348,7 +348,7 @@ describe('useSubscribe', () => {
     })
   })
 
-  test('a lost response does not lead to a second payment', async () => {
+  test('does not pay again after a lost response', async () => {
     const { result, mock } = await renderInMock(() => useSubscribe(), {
       service: { faults: { purchaseSubscription: 'lost' } },
     })
@@ -380,7 +380,7 @@ describe('useAccountName', () => {
     return renderHook(() => useAccountName({ address: asked }), { wrapper })
   }
 
-  test('is the address first, and the name once it is read', async () => {
+  test('is the address until the name is read', async () => {
     const answer = encodeFunctionResult({ abi, result: ['vitalik.eth', address, address] })
     const { result } = renderName(() => answer, address)
     expect(result.current.text).toBe('0xd8dA…6045')

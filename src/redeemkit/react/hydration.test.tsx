@@ -14,7 +14,7 @@ function Page() {
   return <p>{`${useRedeem(purchase).step} ${useOpenRedeems().data?.open.length ?? 'none'}`}</p>
 }
 
-test('the first render of the page equals that of the server', async () => {
+test('the page’s first render equals the server’s render', async () => {
   const server = world({ ssr: true })
   const Server = providersOf(server)
   const page = document.createElement('div')

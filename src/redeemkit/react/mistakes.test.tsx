@@ -16,7 +16,7 @@ import { providersOf } from './react.fixture.tsx'
 import { useBalances } from './useBalances.ts'
 import { useRedeem } from './useRedeem.ts'
 
-/** For a mistake in code or configuration, the customer sees a general message, and the developer the field and the fix. */
+/** After a mistake in code or configuration, the customer sees a general message, and the developer sees the field and the fix. */
 
 const printed: string[] = []
 beforeEach(() => {
@@ -33,7 +33,7 @@ afterEach(() => {
 async function fail(kit: Partial<createRedeemkit.Options> = {}, parameters: object = {}) {
   const at = world({ kit })
   await at.connect()
-  // A mistake that only untyped code can make.
+  // Only untyped code can make these mistakes.
   const given = { ...purchase, ...parameters } as useRedeem.Parameters
   const view = renderHook(() => useRedeem(given), { wrapper: providersOf(at) })
   await waitFor(() => expect(view.result.current.error).not.toBe(null))
@@ -45,7 +45,7 @@ const pinOf = (id: number) => ({ chainId: id, creditsContract: stranger, creditS
 const answering = (answer: () => Response) => ({ fetch: async () => answer() })
 const wrongChecksum = wallet.replace('f39F', 'F39f')
 
-describe('is printed once, with the field and the fix:', () => {
+describe('prints the field and the fix once for', () => {
   test.each<[string, RegExp, Partial<createRedeemkit.Options>, object?]>([
     ['a chain that is not pinned', /chainId\n.*Pin that chain in createRedeemkit/, {}, { chainId: base.id }],
     ['a chain that the wagmi config lacks', /chainId\n.*createConfig/, { pins: [pinOf(80_002)] }],
@@ -61,13 +61,13 @@ describe('is printed once, with the field and the fix:', () => {
       answering(() => Response.json({ message: 'Unknown merchant' }, { status: 404 })),
     ],
     [
-      'a service URL without a service',
+      'a service URL that nothing responds at',
       /baseUrl/,
       { fetch: () => Promise.reject(new TypeError('Failed to fetch')) },
     ],
-    ['the URL of a page', /HTML or XML.*\n.*baseUrl/, answering(() => new Response('<html>'))],
-    ['`to` for `destination`', /destination/, {}, { transactionData: { type: 'token', to: wallet } }],
-    ['a bigint for a number', /subtotal\.cents\n.*1000 instead/, {}, { subtotal: { cents: 1000n } }],
+    ['the URL of a web page', /HTML or XML.*\n.*baseUrl/, answering(() => new Response('<html>'))],
+    ['`to` instead of `destination`', /destination/, {}, { transactionData: { type: 'token', to: wallet } }],
+    ['a bigint instead of a number', /subtotal\.cents\n.*1000 instead/, {}, { subtotal: { cents: 1000n } }],
     ['cents with decimals', /subtotal\.cents\n.*whole US cents/, {}, { subtotal: { cents: 10.5 } }],
     [
       'a wrong checksum',
@@ -92,12 +92,12 @@ test('a hook that shows no message prints the error as well', async () => {
   expect(printed).toEqual([expect.stringMatching(/404/)])
 })
 
-describe('is thrown when the page starts:', () => {
+describe('the page throws when it starts with', () => {
   test.each<[string, RegExp, object]>([
     ['no pins', /No chain is pinned.\n.*pins\n.*creditsContract/, { pins: undefined }],
     ['an unknown chain', /chain/i, { pins: [pinOf(1234)] }],
-    ['a chain of another environment', /belongs to sandbox/, { environment: 'prod' }],
-    ['chains of two environments', /belongs to prod/, { pins: [pinOf(chainId), pinOf(base.id)] }],
+    ['a chain from another environment', /belongs to sandbox/, { environment: 'prod' }],
+    ['chains from two environments', /belongs to prod/, { pins: [pinOf(chainId), pinOf(base.id)] }],
   ])('%s', (_, text, options) => {
     const create = () =>
       createRedeemkit({
@@ -137,7 +137,7 @@ test('errors that the customer can solve are not printed', () => {
   expect(printed).toEqual([])
 })
 
-test('a foreign error is printed without the key in its URL', () => {
+test('an error of another library is printed without the key in its URL', () => {
   reportMistake(new Error('fetch of https://node.example/v2/aB3dE5gH7jK9mN1pQ3sT5 failed'))
   expect(printed).toHaveLength(1)
   expect(printed[0]).toContain('node.example')

@@ -9,7 +9,7 @@ import { RedeemkitProvider } from './RedeemkitProvider.tsx'
 import { providersOf, renderIn } from './react.fixture.tsx'
 import { useRedeem } from './useRedeem.ts'
 
-/** A button makes one intended payment, regardless of what React, TanStack Query, devices and customers do. */
+/** A purchase is paid once, regardless of what React, TanStack Query, devices and customers do. */
 
 afterEach(cleanup)
 
@@ -20,7 +20,7 @@ const prompt = 'wallet eth_signTypedData_v4'
 const submit = 'redeem/evm/sendGaslessTx'
 const permit = 'redeem/evm/creditsAuthMsg'
 
-/** A button that reports what it shows, and suspends on request. */
+/** Renders a button that reports its state, and suspends on request. */
 function Button({
   onShown,
   late,
@@ -39,7 +39,7 @@ type Shown = { current: useRedeem.ReturnType }
 const until = (result: Shown, step: useRedeem.ReturnType['step']) =>
   waitFor(() => expect(result.current.step).toBe(step), { timeout: 5_000 })
 
-/** A wallet whose prompts stay open until they are answered. */
+/** Keeps the wallet's prompts open until the test answers them. */
 function holdPrompts(at: World) {
   const open: (() => void)[] = []
   at.wallet.state.answers.eth_signTypedData_v4 = (sign) =>
@@ -111,7 +111,7 @@ describe('React', () => {
     expectOnePayment(at)
   })
 
-  test('two buttons of one purchase, clicked together: one prompt, one payment, and both show it', async () => {
+  test('two buttons for one purchase, clicked together: one prompt, one payment, and both show it', async () => {
     const { result, at, click } = await renderIn(() => [useRedeem(order), useRedeem(order)] as const)
     await waitFor(() => expect(result.current.map(({ step }) => step)).toEqual(['ready', 'ready']))
     await click(() => {
@@ -147,7 +147,7 @@ describe('React', () => {
     expect([times(at, prompt), times(at, submit) + times(other, submit)]).toEqual([1, 1])
   })
 
-  test('a component that unmounts during the second prompt: a late response is not sent, and only that prompt is repeated', async () => {
+  test('a component that unmounts during the second prompt: a late signature is not sent, and only that prompt is repeated', async () => {
     const before = await renderIn(() => useRedeem(inUsdc))
     const { at } = before
     await until(before.result, 'ready')
@@ -177,7 +177,7 @@ describe('React', () => {
 })
 
 describe('TanStack Query', () => {
-  test('a window that gets the focus while the prompt is open requests no new permit', async () => {
+  test('a window that gets the focus while the prompt is open does not request another permit', async () => {
     const { result, at, click } = await renderIn(() => useRedeem(order))
     await until(result, 'ready')
     const { answerAll } = holdPrompts(at)
@@ -208,7 +208,7 @@ describe('TanStack Query', () => {
     expectOnePayment(at)
   })
 
-  test('a cache stored as JSON holds no signature, and old results are checked again', async () => {
+  test('a cache stored as JSON contains no signature, and old results are checked again', async () => {
     const before = await renderIn(() => useRedeem(inUsdc))
     const { at } = before
     const keep = () => JSON.stringify(dehydrate(at.queries, { shouldDehydrateMutation: () => true }))
@@ -230,12 +230,12 @@ describe('TanStack Query', () => {
     const { data } = before.result.current
     before.unmount()
 
-    // The cache was stored before the payment, so the click finds the payment.
+    // This cache was stored before the payment, so the click finds the payment.
     const { result: late } = await wakeUp(ready)
     await until(late, 'done')
     cleanup()
 
-    // The cache was stored after a reload that found it paid.
+    // This cache was stored after a reload had found the payment.
     const again = renderHook(() => useRedeem(inUsdc), { wrapper: providersOf(at, at.queries) })
     await waitFor(() => expect(again.result.current.data).toEqual(data))
     at.queries.getMutationCache().clear()
@@ -270,10 +270,10 @@ describe('a device and its wallet', () => {
     await until(result, 'ready')
   })
 
-  test('another account at the moment of the click: nothing prepared for the first is signed', async () => {
+  test('a wallet that switches accounts at the click signs nothing that was prepared for the first account', async () => {
     const { result, at, click } = await renderIn(() => useRedeem(order))
     await until(result, 'ready')
-    // The last rendered button: React does not know the other account yet.
+    // Click the last rendered button: React does not know the other account yet.
     const { onClick: drawn } = result.current
     at.wallet.state.accounts = [stranger]
     await click(() => {

@@ -8,7 +8,7 @@ import { RedeemkitProvider } from './RedeemkitProvider.tsx'
 // Modules loaded on demand take longer than a second on a busy machine.
 configure({ asyncUtilTimeout: 20_000 })
 
-/** Providers of an app, around a test world. */
+/** Returns an app's providers for a mocked service, chain and wallet. */
 export function providersOf({ config, kit }: Pick<World, 'config' | 'kit'>, client = new QueryClient()) {
   return ({ children }: { children: ReactNode }) => (
     <WagmiProvider config={config} reconnectOnMount={false}>
@@ -19,7 +19,7 @@ export function providersOf({ config, kit }: Pick<World, 'config' | 'kit'>, clie
   )
 }
 
-/** Renders a hook in a world with a connected wallet. */
+/** Renders a hook with a connected wallet. */
 export async function renderIn<result>(use: () => result, change: Parameters<typeof world>[0] = {}) {
   const at = world(change)
   await at.connect()
@@ -28,7 +28,7 @@ export async function renderIn<result>(use: () => result, change: Parameters<typ
   return { at: { ...at, queries }, ...view, click: (clicked: () => void) => act(async () => clicked()) }
 }
 
-/** A mocked service, chain and wallet, with a wagmi config, a kit and the providers of an app. */
+/** Creates a mocked service, chain and wallet, with a wagmi config, a kit and the providers of an app. */
 export function mockShop(options: Parameters<typeof mockedShop>[0] = {}) {
   const shop = mockedShop(options)
   return { ...shop, wrapper: providersOf(shop) }

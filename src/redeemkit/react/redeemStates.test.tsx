@@ -55,7 +55,7 @@ describe('a configured mock shows', () => {
   })
 })
 
-/** The visible text, without parts that differ between purchases. */
+/** Returns the visible text, without parts that differ between purchases. */
 function seen({
   step,
   label,

@@ -6,8 +6,8 @@ import { getAccountNameQueryOptions } from '../wagmi/actions/getAccountName.ts'
 import type { HookParameters } from './RedeemkitProvider.tsx'
 
 /**
- * Returns the display name of an account: its ENS name, or its shortened address. `text` is set from the first render and in every
- * failure; it is empty without an account.
+ * Returns the display name of an account: its ENS name, or its shortened address. `text` is set from the first render, even if the look-up
+ * fails; it is empty without an account.
  *
  * @returns TanStack Query's result, with `text`; `data` is `{ address, name, text }`
  * @example

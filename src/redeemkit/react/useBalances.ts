@@ -5,8 +5,8 @@ import { reportMistake } from '../wagmi/reportMistake.ts'
 import { type HookParameters, useConnected, type useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**
- * Reads the connected wallet's credits and USDC, in US cents. Refreshed after a redeem, and for another account or chain. Without a
- * wallet, nothing is requested.
+ * Reads the connected wallet's credits and USDC, in US cents. Refreshes after a redeem, and when the account or chain changes. Makes no
+ * request without a wallet.
  *
  * @returns TanStack Query's result; `data` is `{ credits: { cents }, usdc: { cents } }`
  * @throws InvalidOptionError without a kit

@@ -6,8 +6,8 @@ import { messageOf } from '../wagmi/messageOf.ts'
 import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**
- * Cancels a signed permit that may be submitted. Opens two prompts; the second is a transaction that the wallet pays in the chain's
- * native coin. The redeem or the cancellation wins, depending on which is mined first.
+ * Cancels a signed permit that may be submitted. Opens two prompts; the second is a transaction that the wallet pays in the chain's native
+ * coin. The redeem or the cancellation takes effect, depending on which is mined first.
  *
  * @returns TanStack Query's mutation, and `userMessage`, a message for the customer about `error`. Rejecting the prompt does not
  * stop the payment, which may still go through

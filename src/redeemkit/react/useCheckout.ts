@@ -6,8 +6,8 @@ import { messageOf } from '../wagmi/messageOf.ts'
 import { type HookParameters, useConnected, type useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**
- * Reads the totals of an order by card, wire, Pix and mobile app, and checks out by one of the last three. Cards are paid in the
- * card form. The kit needs a `sessionKey`, and a `userId` for Pix.
+ * Reads an order's totals for card, wire, Pix and mobile app, and checks out with one of the last three. Cards are paid in the card form.
+ * The kit needs a `sessionKey`, and a `userId` for Pix.
  *
  * @param parameters the order, the same for every payment method
  * @returns `totals` (TanStack Query's result); `checkout`, which sets `data` (where to pay and until when) or `error` and

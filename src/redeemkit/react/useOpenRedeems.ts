@@ -8,23 +8,16 @@ import { type HookParameters, useConnected, type useRedeemkit } from './Redeemki
 /**
  * Lists the connected wallet's purchases that a reload, a closed page or a lost response left open.
  *
- * The `options` of each are also parameters of `useRedeem`, whose button then resumes that purchase.
+ * To resume a purchase with a button, pass its `options` to `useRedeem`.
  *
- * @returns TanStack Query's result, `data` with `open` and `unreadable`; `resume`, a mutation that switches the chain if the wallet
- * has to sign again; and `userMessage`, a message for the customer about the error of `resume`, or `error`
+ * @returns TanStack Query's result, `data` with `open` and `unreadable`; `resume`, a mutation that switches the chain if the wallet has to
+ * sign again; and `userMessage`, a message for the customer about the error of `resume` or of the list
  * @throws InvalidOptionError without a kit
  * @see PROTOCOL.md 7.5
  * @example
- * ```tsx
- * import { useOpenRedeems } from 'redeemkit/react'
- * export function Open() {
- *   const { data, resume } = useOpenRedeems()
- *   return data?.open.map(({ options, since }) => (
- *     <button type="button" key={since} disabled={resume.isPending} onClick={() => resume.mutate(options)}>
- *       Go on with your purchase
- *     </button>
- *   ))
- * }
+ * ```tsx import { useOpenRedeems } from 'redeemkit/react' export function Open() { const { data, resume } = useOpenRedeems() return
+ * data?.open.map(({ options, since }) => ( <button type="button" key={since} disabled={resume.isPending} onClick={() =>
+ * resume.mutate(options)}> Resume your purchase </button> )) }
  * ```
  */
 export function useOpenRedeems(parameters: useOpenRedeems.Parameters = {}): useOpenRedeems.ReturnType {
@@ -40,7 +33,7 @@ export declare namespace useOpenRedeems {
   type Parameters = HookParameters<getOpenRedeemsQueryOptions.Parameters>
   type ReturnType = UseQueryResult<getOpenRedeems.ReturnType, Error> & {
     resume: UseMutationResult<resumeRedeem.ReturnType, Error, resumeRedeemMutationOptions.Variables>
-    /** Message for the customer about the error of `resume`, or `error`. */
+    /** Message for the customer about the error of `resume` or of the list. */
     userMessage: string | undefined
   }
   type ErrorType = useRedeemkit.ErrorType

@@ -5,7 +5,7 @@ import { reportMistake } from '../wagmi/reportMistake.ts'
 import { type HookParameters, useConnected, type useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**
- * Lists the plans that the merchant offers to the connected wallet. Without a wallet, nothing is requested. The kit needs a `sessionKey`.
+ * Lists the plans that the merchant offers to the connected wallet. Makes no request without a wallet. The kit needs a `sessionKey`.
  *
  * @returns TanStack Query's result; `data` is the list, amounts in whole cents of the named currency
  * @throws InvalidOptionError without a kit

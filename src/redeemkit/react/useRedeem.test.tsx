@@ -21,7 +21,7 @@ const promptsOf = ({ asked }: World) => asked.filter((call) => call === prompt).
 type Shown = { current: useRedeem.ReturnType }
 const until = (result: Shown, step: RedeemButtonStep) => waitFor(() => expect(result.current.step).toBe(step))
 
-/** A button, and every step that it shows. */
+/** Renders a button, and records every step that it shows. */
 async function button(
   change: Partial<useRedeem.Parameters> = {},
   worldly: NonNullable<Parameters<typeof renderIn>[1]> = {},
@@ -67,7 +67,7 @@ describe('the steps of a redeem', () => {
 
   test('a chain that could not be read is reported until everything is signed', async () => {
     const pins = [chainId, otherChainId].map((id) => ({ ...pinned, chainId: id }))
-    // The fixture's node answers for Base Sepolia only.
+    // The fixture's node serves only Base Sepolia.
     const { result, click } = await button({ purchaseId: 'order 7', chainId }, { kit: { pins } })
     expect(result.current.elsewhere).toMatchObject([{ code: 'ORDER_NOT_READ', severity: 'warning' }])
     await click(result.current.onClick)
@@ -75,7 +75,7 @@ describe('the steps of a redeem', () => {
     expect(result.current.elsewhere).toEqual([])
   })
 
-  test('done shows the moved amounts', async () => {
+  test('the step `done` shows the moved amounts', async () => {
     const { result, click } = await button()
     await click(result.current.onClick)
     await until(result, 'done')
@@ -95,7 +95,7 @@ describe('between the click and the wallet', () => {
     expect(at.asked.slice(0, at.asked.indexOf(prompt))).toEqual(['wallet eth_accounts', 'wallet eth_chainId'])
   })
 
-  test('a check that has expired at the click is repeated, and nothing is signed', async () => {
+  test('an expired check is repeated at the click, and nothing is signed', async () => {
     const { result, click, at } = await button()
     at.clock.ms += 61_000
     await click(result.current.onClick)
@@ -105,7 +105,7 @@ describe('between the click and the wallet', () => {
 })
 
 describe('a wallet that misbehaves', () => {
-  test('rejects: nothing was paid, and a click asks again', async () => {
+  test('rejects: nothing was paid, and the next click asks again', async () => {
     const { result, click, at } = await button()
     at.wallet.state.answers.eth_signTypedData_v4 = no
     await click(result.current.onClick)
@@ -118,7 +118,7 @@ describe('a wallet that misbehaves', () => {
     await until(result, 'done')
   })
 
-  test('is on another chain: a click switches, and signs nothing', async () => {
+  test('is on another chain: a click switches the chain, and signs nothing', async () => {
     const { result, click, at } = await button()
     await act(async () => at.wallet.emit('chainChanged', `0x${otherChainId.toString(16)}`))
     await until(result, 'wrongChain')
@@ -128,7 +128,7 @@ describe('a wallet that misbehaves', () => {
     expect(promptsOf(at)).toBe(0)
   })
 
-  test('reports a wrong chain: nothing is signed, and the next click switches', async () => {
+  test('reports a wrong chain: nothing is signed, and the next click switches the chain', async () => {
     const { result, click, at } = await button()
     at.wallet.state.named = otherChainId
     await click(result.current.onClick)
@@ -146,7 +146,7 @@ describe('a wallet that misbehaves', () => {
     expect(result.current.canClick).toBe(false)
   })
 
-  test('hangs, and the user starts again: a late response is not sent, and one payment is made', async () => {
+  test('hangs, and the user starts again: a late signature is not sent, and one payment is made', async () => {
     const { result, click, at } = await button({ purchaseId: 'order 1' })
     let answerLate = () => {}
     at.wallet.state.answers.eth_signTypedData_v4 = (sign) =>
@@ -171,7 +171,7 @@ describe('a wallet that misbehaves', () => {
     ['credits', {}],
     ['credits and USDC', inUsdc],
   ])(
-    'answers after the permit has expired: nothing is sent, and a click starts again: %s',
+    'signs after the permit has expired: nothing is sent, and a click starts again: %s',
     async (_, change) => {
       const { result, click, at } = await button(change)
       at.wallet.state.answers.eth_signTypedData_v4 = (sign) => {
@@ -184,7 +184,7 @@ describe('a wallet that misbehaves', () => {
     },
   )
 
-  test('answers with another account: nothing is signed', async () => {
+  test('switches to another account: nothing is signed', async () => {
     const { result, click, at } = await button()
     at.wallet.state.accounts = [stranger]
     await click(result.current.onClick)
@@ -204,11 +204,11 @@ describe('a wallet that misbehaves', () => {
   })
 })
 
-describe('a wallet that returns no signature of its key', () => {
+describe('a wallet that returns no valid signature', () => {
   const answers: [string, unknown][] = [
     ['no bytes', '0x'],
     ['65 zeros', `0x${'00'.repeat(65)}`],
-    ['65 bytes that no key makes', `0x${'ff'.repeat(65)}`],
+    ['65 bytes that are no signature', `0x${'ff'.repeat(65)}`],
     ['other bytes', '0x1234'],
     ['text', 'signed!'],
     ['nothing', ''],
@@ -262,7 +262,7 @@ describe('a network that fails while the prompt is open', () => {
     },
   )
 
-  test('after the submit: the redeem finishes by itself once the network is back', async () => {
+  test('after the submit: the redeem finishes without a click once the network is back', async () => {
     let isGone = true
     const { result, click, at } = await button(
       {},
@@ -282,7 +282,7 @@ describe('a network that fails while the prompt is open', () => {
     expect([promptsOf(at), at.redeemed.size]).toEqual([1, 1])
   })
 
-  test('only between page and service: the redeem is looked up on chain, and not reported as submitted', async () => {
+  test('only between page and service: the redeem is looked up on chain, but not reported as submitted', async () => {
     const submit = () => {
       throw new TypeError('Failed to fetch')
     }
@@ -299,7 +299,7 @@ describe('a network that fails while the prompt is open', () => {
 describe('a payment service that does not respond after the click', () => {
   afterEach(() => vi.useRealTimers())
 
-  test('the button reports it, can be clicked after 20 seconds, and finishes by itself', async () => {
+  test('the button reports it, can be clicked after 20 seconds, and finishes without a click', async () => {
     let isBack = false
     const { result, click, steps, at } = await button(
       { purchaseId: 'outage' },
@@ -345,7 +345,7 @@ describe('one purchase is paid once', () => {
     expect([promptsOf(at), at.redeemed.size]).toEqual([1, 1])
   })
 
-  test('an order that was paid before is done immediately', async () => {
+  test('an order that was already paid is done immediately', async () => {
     const { result, click, at } = await button({ purchaseId: 'order 1' })
     await click(result.current.onClick)
     await until(result, 'done')
@@ -373,7 +373,7 @@ describe('another account', () => {
       at.wallet.emit('accountsChanged', [account])
     })
 
-  test('sees no check of the first account', async () => {
+  test('does not use the check of the first account', async () => {
     const { result, at } = await button()
     at.asked.length = 0
     await switchTo(at, stranger)
@@ -382,7 +382,7 @@ describe('another account', () => {
     expect(at.asked).toContain('redeem/evm/creditsAuthMsg')
   })
 
-  test('during a prompt: a late signature is not sent', async () => {
+  test('during a prompt, does not send a late signature', async () => {
     const { result, click, at } = await button()
     let sign: (signature: string) => void = () => {}
     at.wallet.state.answers.eth_signTypedData_v4 = () => new Promise((resolve) => (sign = resolve))
@@ -394,7 +394,7 @@ describe('another account', () => {
     expect(result.current.userMessage).toBe('You switched accounts. You have not been charged.')
   })
 
-  test('without a prompt, no message is shown', async () => {
+  test('without a prompt, shows no message', async () => {
     const { result, at } = await button()
     await switchTo(at, stranger)
     await waitFor(() => expect(result.current.step).not.toBe('ready'))

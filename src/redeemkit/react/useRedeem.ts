@@ -16,12 +16,12 @@ import type { RedeemParameters } from '../wagmi/engine/redeem.ts'
 import { type HookParameters, useConnected, type useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**
- * Everything a redeem button needs: its step, what the customer is about to sign with the fee, and the error message. While the tab is
- * visible and online, the redeem is prepared in the background, so a click opens the wallet without a network round trip.
+ * Returns everything that a redeem button needs: its step, what the customer is about to sign with the fee, and the error message. While
+ * the tab is visible and online, the redeem is prepared in the background, so a click opens the wallet without a network round trip.
  *
- * Pass `onClick` to the button. What a click does depends on `step`; while something is running, a click does nothing. With a
- * `purchaseId`, an order is paid once. Another account or purchase resets the button. On unmount, an unsigned redeem is aborted; a signed
- * one continues, and `useOpenRedeems` lists it after a reload.
+ * Pass `onClick` to the button. What a click does depends on `step`; while something is running, a click does nothing. With a `purchaseId`,
+ * an order is paid once. A change of account or purchase resets the button. On unmount, an unsigned redeem is aborted; a signed one
+ * continues, and `useOpenRedeems` lists it after a reload.
  *
  * @param parameters the purchase, as for `redeem`; `secondClick` says whether the second prompt waits for another click
  * @returns also `cancel`, for a wallet that does not respond, and `reset`, which allows the same purchase again
@@ -52,8 +52,8 @@ export function useRedeem(parameters: useRedeem.Parameters): useRedeem.ReturnTyp
   const { config, kit } = useConnected(parameters)
   // Read from the config, because wagmi's hook renders again only when the status changes.
   const hasAccount = getConnection(config).address !== undefined
-  // Loads the engine while a known wallet reconnects. Without an account, wagmi is `connecting` on every page for a moment. The check
-  // reports a failure.
+  // Loads the engine while a known wallet reconnects. Looks for an account, because wagmi's status is `connecting` for a moment on every
+  // page. The check reports a failure.
   useEffect(() => {
     if (hasAccount) loadEngine().catch(() => undefined)
   }, [hasAccount])

@@ -31,7 +31,7 @@ import { signRedeem } from './signRedeem.ts'
 import { submitRedeem } from './submitRedeem.ts'
 import { waitForRedeem } from './waitForRedeem.ts'
 
-/** A call that fails at one step, and the error that it must produce. */
+/** A call that fails at one step, and its expected error. */
 type Row = {
   cause: string
   step: 'client' | 'prepare' | 'sign' | 'submit' | 'redeem' | 'find' | 'wait' | 'build'
@@ -76,7 +76,7 @@ async function signChanged(change: (data: Stored) => void) {
 const changedInStorage = {
   says: ['was changed since it was prepared'],
   fix: ['data was changed there', 'Prepare again'],
-  never: ['the service is wrong'],
+  never: ['response is wrong'],
 }
 const noClient = {
   name: 'InvalidRedeemRequestError',
@@ -219,7 +219,7 @@ const rows: Row[] = [
     fix: ['Prepare again'],
   },
   {
-    cause: 'pins that differ from those of prepareRedeem',
+    cause: 'pins that differ from the pins of prepareRedeem',
     step: 'sign',
     run: async () =>
       signRedeem(account, {
@@ -274,7 +274,7 @@ type Failure = {
   remedy: string
   /** Text that `shortMessage` must contain, at every step. */
   says: string
-  /** Text of the message after a permit was submitted. Default: the outcome is unknown. */
+  /** Text of the message after a permit was submitted. Default: the message about an unknown outcome. */
   afterwards?: string
   /** Texts that `fix` must contain before the submit. */
   fix: readonly string[]
@@ -358,7 +358,7 @@ const failures: Failure[] = [
   },
 ]
 
-/** Redeems with an empty storage, so nothing is resumed. */
+/** Redeems with empty storage, so that nothing is resumed. */
 const redeemOnce = (service: Parameters<typeof fakeService>[0], change: object = {}) =>
   redeem(fakeService(service).client, {
     signer: countingSigner(),
@@ -408,7 +408,7 @@ for (const failure of failures)
         : ['unknown', 'signature stays good', 'look at the chain', '\nWhat to do: send'],
     })
 
-/** A wallet that fails every signing request with this error. */
+/** Creates a wallet that fails every signing request with this error. */
 const failing = (error: unknown) =>
   countingSigner({
     answers: [
@@ -475,7 +475,7 @@ const wallets: (Omit<Row, 'step' | 'run'> & { signer: () => unknown })[] = [
     fix: ['viem account'],
   },
   {
-    cause: 'a signer that was not awaited',
+    cause: 'a promise of a signer',
     signer: () => Promise.resolve(account),
     name: 'UnsupportedSignerError',
     field: 'signer',
@@ -484,7 +484,7 @@ const wallets: (Omit<Row, 'step' | 'run'> & { signer: () => unknown })[] = [
   },
 ]
 for (const { signer: give, ...row } of wallets) {
-  const signer = () => give() as never // some rows pass a value that is not a signer
+  const signer = () => give() as never // some rows pass values that are not signers
   rows.push(
     {
       ...row,
@@ -517,7 +517,7 @@ rows.push(
     name: 'RedeemTimeoutError',
     remedy: 'lookUp',
     field: 'nonce',
-    says: ['No outcome of nonce', 'after 5000 ms'],
+    says: ['has no outcome after 5000 ms'],
     fix: ['findRedeem'],
     never: ['secret-key', 'nothing was sent'],
   },
@@ -528,7 +528,7 @@ rows.push(
     name: 'RedeemTimeoutError',
     remedy: 'lookUp',
     field: 'nonce',
-    says: ['No outcome of nonce', 'after 5000 ms'],
+    says: ['has no outcome after 5000 ms'],
     fix: ['findRedeem'],
     never: ['nothing was sent', 'another purchaseId'],
   },
@@ -619,7 +619,7 @@ rows.push(
     fix: ['createPaymentsClient'],
   },
   {
-    cause: 'a client that was not awaited',
+    cause: 'a promise of a client',
     step: 'redeem',
     run: () =>
       redeem(Promise.resolve(fakeService().client) as never, {
@@ -661,8 +661,8 @@ rows.push(
     run: () => prepare({ pinned: { ...pins, chainId: 1 } }),
     name: 'InvalidRedeemRequestError',
     field: 'pinned.chainId',
-    says: ['The pins are for chain 1'],
-    fix: ['pins for the chain of the redeem'],
+    says: ['The pinned values are for chain 1'],
+    fix: ['values for the redeem’s chain'],
   },
   ...['1000', -5, 10.5, undefined].map(
     (cents): Row => ({
@@ -762,7 +762,7 @@ test('the type of a price accepts only US cents and USDC', () => {
   expectTypeOf<{ cents: 1000; currency: 'EUR' }>().not.toExtend<RedeemRequest['subtotal']>()
 })
 
-test('a custom error of a failed simulation is decoded with the ABI of the call', async () => {
+test('the call’s ABI decodes a custom error of a failed simulation', async () => {
   const transactionData = normal({ to: stranger, abi: soldOut, functionName: 'buy' })
   const revertData = encodeErrorResult({ abi: soldOut, errorName: 'SoldOut', args: [0n] })
   const { client } = fakeService({

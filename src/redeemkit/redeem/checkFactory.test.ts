@@ -26,7 +26,7 @@ const coinbase = '0x0BA5ED0c6AA8c49038F819E587E2633c4A9F428a'
 const wrap = (factory: Address) => (): Hex =>
   serializeErc6492Signature({ address: factory, data: '0x1234', signature: `0x${'ab'.repeat(70)}` })
 
-/** A service, and a chain on which every contract signature is valid. */
+/** Creates a service, and a chain on which every contract signature is valid. */
 function world(code: Hex = '0x') {
   const chain = fakeChain({ timestamp: BigInt(nowSeconds), logs: [], code })
   const { mine, look } = orders(chain.state)
@@ -73,7 +73,7 @@ async function pay(signer: redeem.Options['signer'], change: Partial<redeem.Opti
 const refused = { name: 'UnsupportedSignerError', field: 'pinned.walletFactories' }
 
 describe('an unknown factory', () => {
-  test('is refused before the submit, the error names it, and the permit is not stored', async () => {
+  test('is rejected before the submit, is named in the error, and its permit is not stored', async () => {
     const { error, submits, stored } = await pay(countingSigner({ answers: [wrap(stranger)] }))
     expect(error).toMatchObject(refused)
     expect(String(error)).toContain(stranger)
@@ -91,7 +91,7 @@ describe('an unknown factory', () => {
     }
   })
 
-  test('is refused before the prompt if the signer reports it', async () => {
+  test('is rejected before the prompt if the signer reports it', async () => {
     let prompts = 0
     const signer = {
       ...account,
@@ -118,7 +118,7 @@ describe('the order is paid', () => {
     })
   })
 
-  test('partly in USDC too: the authorization is sent unchanged', async () => {
+  test('partly in USDC: the authorization is sent unchanged', async () => {
     const answers = [wrap(coinbase), wrap(coinbase)]
     const { submitted } = await pay(countingSigner({ answers }), { usdcAmount: { cents: 400 } })
     const signature = wrap(coinbase)()
@@ -141,7 +141,7 @@ describe('the order is paid', () => {
   })
 })
 
-test('a pin that is not a list of addresses is refused before the wallet is asked', async () => {
+test('a pin that is not a list of addresses is rejected before the wallet is asked', async () => {
   for (const walletFactories of [wallet, ['factory']]) {
     const signer = countingSigner()
     const { error } = await pay(signer, { pinned: { ...pinned, walletFactories: walletFactories as never } })

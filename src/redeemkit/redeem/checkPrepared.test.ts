@@ -38,7 +38,7 @@ test.each<[string, Partial<checkPrepared.Options>, string, string]>([
   ['no request', { request: undefined as never }, 'PinsRequiredError', 'request'],
   ['no pins', { pinned: undefined as never }, 'PinsRequiredError', 'pinned'],
   ['a later time', { now: () => now() + 3_600_000 }, 'ExpiredError', 'validBefore'],
-])('%s: is rejected', async (_, change, name, field) => {
+])('%s is rejected', async (_, change, name, field) => {
   const data = await stored()
   expect(() => checkPrepared(data, { ...options, ...change })).toThrow(
     expect.objectContaining({ name, field }),
@@ -48,7 +48,7 @@ test.each<[string, Partial<checkPrepared.Options>, string, string]>([
 test.each([
   ['request', { request: { ...request, subtotal: { cents: 1200 } } }],
   ['deployment', { pinned: { ...pinned, creditSeed: 'other' } }],
-])('the fix names the difference: another %s', async (what, change) => {
+])('the fix names what differs: another %s', async (what, change) => {
   const data = await stored()
   expect(() => checkPrepared(data, { ...options, ...change })).toThrow(`is for a different ${what} than`)
 })
@@ -67,7 +67,7 @@ test.each<[string, (data: PreparedRedeem) => object]>([
   )
 })
 
-/** All values in plain data, with the path of keys to each. */
+/** Lists all values in plain data, each with its path of keys. */
 const valuesIn = (data: object): [string[], unknown][] =>
   Object.entries(data).flatMap(([key, value]) => [
     [[key], value] as [string[], unknown],

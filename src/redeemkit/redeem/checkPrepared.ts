@@ -7,8 +7,8 @@ import { PreparedMismatchError } from './errors.ts'
 import type { PreparedRedeem, RedeemPins, RedeemRequest } from './preparedRedeem.ts'
 
 /**
- * Checks a stored prepared redeem before it is shown: repeats every check of `prepareRedeem` against your own request and pins.
- * Show its contents, `summary` included, only if this returns.
+ * Checks a stored prepared redeem before you show it: repeats every check of `prepareRedeem` against your own request and pins. Show its
+ * contents, including `summary`, only if this returns.
  *
  * @returns a checked copy, frozen
  * @throws StoredRedeemError if the data is not a prepared redeem or was changed; PreparedMismatchError with the field that differs
@@ -31,7 +31,7 @@ export function checkPrepared(stored: PreparedRedeem, options: checkPrepared.Opt
       'wallet',
       wallet,
       prepared.wallet,
-      'Do not show it. Prepare again: it is another wallet’s redeem.',
+      'Do not show it. Prepare again: the stored redeem belongs to another wallet.',
     )
   return prepared
 }

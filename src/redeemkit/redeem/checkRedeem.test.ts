@@ -31,7 +31,7 @@ const request = { chainId, subtotal: { cents: 1000 }, transactionData: token, pi
 const inUsdc = { usdcAmount: { cents: 400 } }
 const reload = <T>(data: T): T => JSON.parse(JSON.stringify(data))
 
-/** A service and its chain, which redeems each nonce once. Records all requests in order. */
+/** Creates a service and a chain that redeems each nonce once. Records all requests in order. */
 function world(options: Parameters<typeof anyService>[0] = {}) {
   const asked: string[] = []
   const chain = fakeChain({ timestamp: BigInt(nowSeconds), logs: [] })
@@ -39,7 +39,7 @@ function world(options: Parameters<typeof anyService>[0] = {}) {
   const { submit = () => Response.json({ hash }) } = options
   const { client, received } = anyService({
     ...options,
-    // A getter, to record each request for balances.
+    // This is a getter, so that each request for balances is recorded.
     get balances() {
       asked.push('balances')
       return options.balances ?? { credits: { cents: 100_000 }, usdc: { cents: 100_000 } }
@@ -137,10 +137,10 @@ describe('between the click and the wallet', () => {
   })
 
   test.each([
-    ['while the permit is valid 90 seconds longer than the check', 450, {}, 1],
-    ['a second later', 451, {}, 2],
-    ['with a dry run, which runs again', 0, { dryRun: true }, 2],
-  ])('a repeated check: %s', async (_, seconds, { dryRun }: { dryRun?: boolean }, asked) => {
+    ['reuses the permit while it is valid 90 seconds longer than the check', 450, {}, 1],
+    ['requests a new permit a second later', 451, {}, 2],
+    ['requests a new permit for a dry run', 0, { dryRun: true }, 2],
+  ])('a repeated check %s', async (_, seconds, { dryRun }: { dryRun?: boolean }, asked) => {
     const at = world()
     const { publicClient } = at
     const options = { ...request, publicClient, ...(dryRun && { dryRun: publicClient }) }
@@ -199,11 +199,11 @@ describe('a checked redeem', () => {
     await redeem(at.client, { ...request, signer: at.signer, ready })
     const before = at.asked.slice(0, at.asked.indexOf(prompt)).filter((one) => !one.startsWith('wallet'))
     expect(before).toStrictEqual(expected)
-    // Whether or not it was prepared again, the nonce is the same.
+    // The nonce is the same, even if the redeem was prepared again.
     expect(at.received.sendGaslessTx[0]?.nonce).toBe(readyOf(ready).prepared.answer.nonce)
   })
 
-  test('is not used if its expiry was changed to a time after that of its permit', async () => {
+  test('is not used if its expiry was changed to a time after its permit’s expiry', async () => {
     const at = world({
       answer: (body) => honestAnswer(body, { validFor: 600 + clock() / 1000 - nowSeconds }),
     })
@@ -252,7 +252,7 @@ describe('a checked redeem', () => {
     ['order, or none', { purchaseId: undefined }, { name: 'PreparedMismatchError', field: 'purchaseId' }],
     ['kind of nonce', { pinned: { ...pinned, intentBound: false } }, { name: 'InvalidOptionError' }],
   ]
-  test.each(others)('for another %s is refused before any request', async (_, change, error) => {
+  test.each(others)('for a different %s is rejected before any request', async (_, change, error) => {
     const at = world()
     const order = { ...request, purchaseId: 'order 1' }
     const ready = await checkRedeem(at.client, order)
@@ -264,7 +264,7 @@ describe('a checked redeem', () => {
     expect(at.asked).toStrictEqual([])
   })
 
-  test('for another merchant is refused', async () => {
+  test('for another merchant is rejected', async () => {
     const at = world()
     const ready = await checkRedeem(world({ client: { merchantId: 'other' } }).client, request)
     await expect(redeem(at.client, { ...request, signer: at.signer, ready })).rejects.toMatchObject({
@@ -286,7 +286,7 @@ describe('a checked redeem', () => {
     ['an amount', (ready: ReadyRedeem) => ({ ...ready, prepared: { ...ready.prepared, amount: '1' } })],
     ['the summary', (ready: ReadyRedeem) => ({ ...ready, prepared: { ...ready.prepared, summary: 'free' } })],
     ['its expiry', (ready: ReadyRedeem) => ({ ...ready, usableUntil: 'never' as string })],
-  ])('is refused when %s was changed', async (_, change) => {
+  ])('is rejected when %s was changed', async (_, change) => {
     const at = world()
     const ready = change(readyOf(reload(await checkRedeem(at.client, request))))
     await expect(redeem(at.client, { ...request, signer: at.signer, ready })).rejects.toMatchObject({
@@ -296,7 +296,7 @@ describe('a checked redeem', () => {
   })
 })
 
-describe('a redeem that cannot be paid is reported before the click', () => {
+describe('a problem is reported before the click', () => {
   test.each([
     ['credits', {}, { credits: 1n }],
     ['usdc', inUsdc, { usdc: 1n }],
@@ -328,12 +328,12 @@ describe('a redeem that cannot be paid is reported before the click', () => {
     })
   })
 
-  test('too little, as the service reports', async () => {
+  test('too little credits, as the service reports', async () => {
     const at = world({ balances: { credits: { cents: 1 }, usdc: { cents: 0 } } })
     await expect(checkRedeem(at.client, request)).rejects.toMatchObject({ name: 'InsufficientFundsError' })
   })
 
-  test('a node of another chain', async () => {
+  test('a node on another chain', async () => {
     const at = world()
     const publicClient = {
       request: async (call: { method: string }) =>
@@ -379,7 +379,7 @@ describe('a redeem that cannot be paid is reported before the click', () => {
     ).rejects.toMatchObject({ name: 'RequestAbortedError', remedy: 'stop' })
   })
 
-  test('a dry run that finds a danger', async () => {
+  test('a dry run finds a danger', async () => {
     const at = world()
     Object.assign(at.chain, { credits: 1n })
     await expect(checkRedeem(at.client, { ...request, dryRun: at.publicClient })).rejects.toMatchObject({
@@ -402,7 +402,7 @@ describe('a redeem that cannot be paid is reported before the click', () => {
 })
 
 describe('one purchase is paid once', () => {
-  test('clicked twice at the same time, and again when the first payment is finished', async () => {
+  test('two simultaneous clicks, and another click after the payment', async () => {
     for (const storage of [undefined, emptyStorage()]) {
       const at = world()
       const options = { ...request, storage }
@@ -418,7 +418,7 @@ describe('one purchase is paid once', () => {
     }
   })
 
-  test('two pages were ready: the second page resumes the redeem that the first page signed', async () => {
+  test('with two ready pages, the second page resumes the redeem that the first page signed', async () => {
     const at = world({ submit: () => new Response('', { status: 502 }) })
     const storage = emptyStorage()
     const options = { ...request, storage }
@@ -434,7 +434,7 @@ describe('one purchase is paid once', () => {
     )
   })
 
-  test('two pages were ready: a redeem that the first page began to sign keeps its nonce', async () => {
+  test('with two ready pages, a redeem that the first page began to sign keeps its nonce', async () => {
     const at = world()
     const options = { ...request, ...inUsdc, storage: emptyStorage() }
     const [one, other] = [await checkRedeem(at.client, options), await checkRedeem(at.client, options)]
@@ -447,7 +447,7 @@ describe('one purchase is paid once', () => {
     expect(nonce).toBe(readyOf(one).prepared.answer.nonce)
   })
 
-  test('two pages were ready: a redeem whose prompt is open in the first page keeps its nonce', async () => {
+  test('with two ready pages, a redeem whose prompt is open in the first page keeps its nonce', async () => {
     const at = world()
     const storage = emptyStorage()
     const options = { ...request, storage }
@@ -496,7 +496,7 @@ describe('one purchase is paid once', () => {
     expect([at.signer.asked.length, at.redeemed.size]).toStrictEqual([1, 1])
   })
 
-  test('an order that another device paid in the meantime is paid once', async () => {
+  test('an order that another device paid in the meantime is not paid again', async () => {
     const at = world()
     const order = { ...request, purchaseId: 'order 1', publicClient: at.publicClient, sleep }
     const { sleep: _, ...checked } = order
@@ -516,7 +516,7 @@ describe('one purchase is paid once', () => {
     const open = await checkRedeem(at.client, options)
     expect(open).toMatchObject({ state: 'open', open: { wallet, chainId } })
     expect(JSON.stringify(open)).not.toContain('permitCredits')
-    // The chain shows that the submit without an answer was executed.
+    // The chain shows that the submit without a response was executed.
     const { publicClient } = at
     expect(await checkRedeem(at.client, { ...options, publicClient })).toMatchObject({
       state: 'redeemed',
@@ -555,7 +555,7 @@ describe('one purchase is paid once', () => {
     const options = { ...request, purchaseId: 'order 1', storage: emptyStorage(), publicClient }
     const { nonce, outcome } = await redeem(at.client, { ...options, signer: at.signer })
     expect(await checkRedeem(at.client, options)).toStrictEqual({ state: 'redeemed', nonce, hash, outcome })
-    const broken = { request: () => Promise.reject(new Error('no answer')) }
+    const broken = { request: () => Promise.reject(new Error('no response')) }
     expect(await checkRedeem(at.client, { ...options, publicClient: broken })).toStrictEqual({
       state: 'redeemed',
       nonce,
@@ -591,7 +591,7 @@ describe('one purchase is paid once', () => {
     at.redeemed.clear()
     const { validBefore } = at.received.sendGaslessTx[0] as { validBefore: string }
     at.chain.timestamp = BigInt(validBefore) - 1n
-    // A lagging node returns the same.
+    // A lagging node returns the same response.
     expect(await checkRedeem(at.client, options)).toStrictEqual({ state: 'redeemed', nonce, hash })
     at.chain.timestamp += 1n
     await later(Number(validBefore) - nowSeconds)
@@ -652,7 +652,7 @@ describe('one purchase is paid once', () => {
     expect(at.asked).not.toContain('creditsAuthMsg')
   })
 
-  test('a wallet on another account is refused before its prompt', async () => {
+  test('a wallet on another account is rejected before its prompt', async () => {
     const at = world()
     const ready = await checkRedeem(at.client, request)
     const signer = countingSigner({ address: stranger })
@@ -706,7 +706,7 @@ describe('a rejected second prompt, or a reload before it', () => {
     ['by the chain', true],
     ['by the service', false],
   ])(
-    'keeps the permit: the next click opens only the second prompt, without a network request, %s',
+    'keeps the permit: the next click opens only the second prompt, without a network request, with funds reported %s',
     async (_, reads) => {
       const at = world()
       const own = { storage: emptyStorage(), ...(reads && { publicClient: at.publicClient }) }
@@ -752,7 +752,7 @@ describe('a rejected second prompt, or a reload before it', () => {
     expect(salts).toStrictEqual([salts[0], salts[0]])
   })
 
-  /** Changes the stored permit. Returns a node on which the account does not accept it. */
+  /** Changes the stored permit, and returns a node on which the account does not accept it. */
   const tamper = (at: ReturnType<typeof world>, storage: ReturnType<typeof emptyStorage>) => {
     for (const [key, text] of storage.items) {
       const record = JSON.parse(text)
@@ -767,7 +767,7 @@ describe('a rejected second prompt, or a reload before it', () => {
     }
   }
 
-  test('a permit that the account does not accept is refused, and requested again by the next click', async () => {
+  test('a permit that the account does not accept is rejected, and the next click requests another one', async () => {
     const at = world()
     const own = { storage: emptyStorage(), publicClient: at.publicClient, sleep }
     await begin(at, own)

@@ -108,7 +108,7 @@ export async function checkRedeem(
   // Anything signed with the recorded order key and salt belongs to this purchase.
   const { orderKey, salt } = begun ?? given ?? own
   const terms = { ...own, orderKey, salt }
-  // A new random order key was never used.
+  // A new random order key cannot have been used.
   const isNew = (begun ?? given ?? purchaseId) === undefined
   const [paid, elsewhere] = isNew
     ? [undefined, []]
@@ -130,7 +130,7 @@ export async function checkRedeem(
     BigInt(given.answer.validBefore) >= livesUntil + minimumSigningSeconds
       ? given
       : await prepareTerms(client, terms, options))
-  // Before `refuseByDryRun`, because this error has the amounts for the customer.
+  // Runs before `refuseByDryRun`, because this error has the amounts for the customer.
   const hasCode = await checkFundsOf(client, prepared, options)
   refuseByDryRun(prepared)
   const takes = await announced
@@ -237,7 +237,7 @@ async function finished(
   terms: RedeemTerms,
   options: checkRedeem.Options,
 ): Promise<CheckedPurchase | undefined> {
-  // A finished record has a hash, and then also a nonce.
+  // The caller passes only finished records, which have a hash and a nonce.
   const kept = freeze({ state: 'redeemed', nonce: nonce as Hex, hash: hash as Hex } as const)
   if (options.publicClient === undefined) return kept
   try {
@@ -251,7 +251,7 @@ async function finished(
   }
 }
 
-/** Options with a short timeout. A slow node must not delay the answer that the order is paid or open. */
+/** Options with a short timeout. A slow node must not delay the result that the order is paid or open. */
 const soon = (options: checkRedeem.Options) => ({
   ...options,
   timeoutMs: Math.min(options.timeoutMs ?? 5_000, 5_000),
@@ -275,7 +275,7 @@ async function lookUp(
   if (found.state === 'cancelled') throw new RedeemCancelledError({ nonce, wallet })
   if (found.state === 'unused') return undefined
   const { outcome } = found
-  // Even this attempt's nonce does not prove the payment: it does not commit to the credit seed, which only the event shows.
+  // Even this attempt's nonce does not prove the payment: it does not commit to the credit seed, and only the event shows the seed.
   checkPaid(outcome, terms, { contracts: [pinned.creditsContract] })
   return freeze({ state: 'redeemed', nonce: outcome.nonce, hash: outcome.hash, outcome })
 }

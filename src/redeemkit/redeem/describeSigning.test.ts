@@ -80,7 +80,7 @@ describe('describeSigning', () => {
     expect(describeSigning({ ...prepared, intentBound: false }).text).toContain(english['signing.trust'])
   })
 
-  test('has the lines that a wallet shows for the same redeem', async () => {
+  test('returns the lines that a wallet shows for the same redeem', async () => {
     const prepared = await prepare({
       usdcAmount: { cents: 400 },
       purchaseId: 'order 1',
@@ -114,7 +114,7 @@ describe('describeSigning', () => {
     const shown = (some: typeof lines) =>
       formatInspection({ title: inspection.title, lines: some, findings: [] })
         .lines.filter(({ label }) => !/^(Request|Amount, at most|Account|Valid until)$/.test(label))
-        // the wallet names the addresses that it has pinned
+        // the wallet shows names for the addresses that it has pinned
         .map(({ label, value }) => [label, value.replace(/^"[^"]*" \((0x\w+)\)$/, '$1')])
     expect(shown(lines)).toEqual(shown(inspection.lines))
     expect(shown(lines)).toHaveLength(9)

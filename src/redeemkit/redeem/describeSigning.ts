@@ -11,10 +11,10 @@ import { StoredRedeemError } from './errors.ts'
 import type { PreparedRedeem } from './preparedRedeem.ts'
 
 /**
- * Describes in the customer's language what they are about to sign, with the fee. Show it before the wallet opens (PROTOCOL.md 7.7). Pass
- * stored data through `checkPrepared` first. `signingLines` has the same facts one by one, as a wallet shows them.
+ * Describes what the customer is about to sign, with the fee, in the customer's language. Show it before the wallet opens (PROTOCOL.md
+ * 7.7). Pass stored data through `checkPrepared` first. `signingLines` returns the same facts as separate lines, as a wallet shows them.
  *
- * @returns `text`, ready to show, and the amounts in it: `credits` and `usdc` that pay the price, `fee`, the maximum network fee, and
+ * @returns `text`, ready to show, and the amounts in it: `credits` and `usdc`, which pay the price; `fee`, the maximum network fee; and
  * `most`, their sum
  * @throws InvalidOptionError for an unknown option or locale; the errors of `prepareRedeem` for data that is not a prepared redeem
  * @example
@@ -114,7 +114,7 @@ export function displayName(address: string, names: Names = {}): string | undefi
 export function amountOf(prepared: PreparedRedeem, key: 'amount' | 'usdcAmount' | 'gasFee'): bigint {
   const text: unknown = prepared[key]
   if (typeof text === 'string' && /^\d{1,78}$/.test(text)) return BigInt(text)
-  throw new StoredRedeemError(`${key} of the prepared redeem is ${showValue(text)}.`, {
+  throw new StoredRedeemError(`${key} of the prepared redeem is ${showValue(text)}, not decimal digits.`, {
     field: `prepared.${key}`,
     fix: 'Pass what prepareRedeem or checkPrepared returned.',
   })

@@ -9,7 +9,7 @@ export { InvalidRedeemRequestError, InvalidSubtotalError } from '../evm/creditPe
 /**
  * The service's response, or stored data, differs from the request or the pinned values. Nothing was signed.
  *
- * `field` names the field of the answer; `expected` and `actual` are formatted for display.
+ * `field` names the field of the response; `expected` and `actual` are formatted for display.
  */
 export class PreparedMismatchError extends BaseError {
   override readonly name = 'PreparedMismatchError'
@@ -20,7 +20,7 @@ export class PreparedMismatchError extends BaseError {
     field: string,
     expected: unknown,
     actual: unknown,
-    fix = 'Do not sign. Compare the pinned values with the deployment you trust; if they are right, the service is wrong.',
+    fix = 'Do not sign. Compare the pinned values with the deployment that you trust. If they are right, the service’s response is wrong.',
   ) {
     const shown = { expected: showValue(expected, 80), actual: showValue(actual, 80) }
     super(`${field} must be ${shown.expected}, but it is ${shown.actual}.`, { field, fix })
@@ -84,7 +84,7 @@ export class InsufficientFundsError extends BaseError {
   }
 }
 
-/** The dry run found that the redeem would fail; see `findings`. Nothing was signed. */
+/** The dry run found that the redeem would fail: see `findings`. Nothing was signed. */
 export class RedeemWouldFailError extends BaseError {
   override readonly name = 'RedeemWouldFailError'
   /** Findings of the dry run, most severe first. */
@@ -100,7 +100,7 @@ export class RedeemWouldFailError extends BaseError {
 /** The order is already paid, by this attempt or another one that matches the order. Nothing was signed. */
 export class AlreadyRedeemedError extends BaseError {
   override readonly name = 'AlreadyRedeemedError'
-  /** Account that paid, if it is not the wallet of this redeem. */
+  /** Account that paid, if another wallet than this redeem's paid. */
   readonly paidBy: Address | undefined
 
   constructor(shortMessage: string, options: BaseError.Options & { paidBy?: Address | undefined }) {
@@ -168,12 +168,12 @@ export class RedeemRevertedError extends BaseError {
   }
 }
 
-/** The order was cancelled on this chain: none of its permits can execute here. */
+/** The order was cancelled on this chain, so none of its permits can execute here. */
 export class RedeemCancelledError extends BaseError {
   override readonly name = 'RedeemCancelledError'
 
   constructor({ nonce, wallet }: { nonce: Hex; wallet: string }) {
-    super(`The order of nonce ${nonce} was cancelled by ${wallet}.`, {
+    super(`The order for nonce ${nonce} was cancelled by ${wallet}.`, {
       field: 'nonce',
       fix: 'Nothing was charged, and no permit of this order can execute on this chain. To redeem again, use another purchaseId.',
     })

@@ -30,7 +30,7 @@ describe('findRedeem', () => {
     expect((await findRedeem(fakeChain({ orderState: 2 }), key)).state).toBe('cancelled')
   })
 
-  test('reads an event from an independent encoder, and the token movements', async () => {
+  test('reads the event of an independent encoder, and the token movements', async () => {
     const logs = [
       erc20Log(wallet, creditsContract, 4_000_000n),
       erc721Log(zeroAddress, creditsContract, 7n),
@@ -133,7 +133,7 @@ describe('findRedeem', () => {
     [{ ...key, creditsContract: 'x' as `0x${string}` }, 'InvalidAddressError', 'creditsContract'],
     [{ ...key, hash: '0x12' as const }, 'InvalidHexError', 'hash'],
     [{ ...key, chainID: 1 }, 'InvalidOptionError', 'chainID'],
-  ])('refuses a malformed key', async (wrong, name, field) => {
+  ])('rejects a malformed key', async (wrong, name, field) => {
     const chain = fakeChain()
     await expect(findRedeem(chain, wrong)).rejects.toMatchObject({ name, field })
     expect(chain.calls).toStrictEqual([])
@@ -151,7 +151,7 @@ describe('findRedeem', () => {
       })
   })
 
-  test.each([null, true, '', 1.5, {}])('refuses a chain id of %s', async (chainId) => {
+  test.each([null, true, '', 1.5, {}])('rejects a chain id of %s', async (chainId) => {
     const chain = fakeChain()
     await expect(findRedeem(chain, { ...key, chainId: chainId as number })).rejects.toMatchObject({
       name: 'InvalidChainIdError',
@@ -191,7 +191,7 @@ describe('findRedeem', () => {
     })
   })
 
-  test('throws only redeemkit errors for garbage from a node', async () => {
+  test('throws only redeemkit errors if a node returns garbage', async () => {
     const answer = fc.oneof(
       fc.constantFrom(
         '0x',

@@ -8,8 +8,8 @@ import { toRedeemKey, toUint } from './chain/redeemKey.ts'
 import { loadOnDemand } from './loadOnDemand.ts'
 
 /**
- * Looks up a redeem on chain, once, without the service. Follows the order, so it also finds a redeem whose transaction was
- * replaced, that a third party relayed, or that another device made.
+ * Looks up a redeem on chain, once, without the service. Looks up the order, so it also finds a redeem whose transaction was replaced, that
+ * a third party relayed, or that another device made.
  *
  * `redeemed`: this nonce was redeemed. A nonce does not commit to the credit seed: compare `outcome.creditSeedHash` before you treat
  * the order as paid. `otherAttempt`: another attempt of the order was redeemed; compare contract, seed, receiver and amount of its
@@ -58,7 +58,7 @@ export const findOptionKinds: OptionKinds<findRedeem.Options> = {
   validBefore: 'any',
 }
 
-/** Reads the options of a look-up. They may be a submitted redeem or the error of an open redeem, which have more fields. */
+/** Reads the options of a look-up. The options may be a submitted redeem or the error of an open redeem, which have more fields. */
 export function readLookUp<options extends findRedeem.Options>(
   publicClient: EvmClient,
   options: options,

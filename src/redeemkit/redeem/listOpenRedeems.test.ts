@@ -20,7 +20,7 @@ import { redeem } from './redeem.ts'
 const request = { chainId, subtotal: { cents: 1000 }, transactionData: token, pinned }
 const lost = () => new Response('', { status: 502 })
 
-/** Storage that lists its keys by index, like `localStorage`. */
+/** Creates storage that lists its keys by index, like `localStorage`. */
 function localStorageOf(items = new Map<string, string>()) {
   return {
     items,
@@ -38,7 +38,7 @@ function localStorageOf(items = new Map<string, string>()) {
   }
 }
 
-/** Ends the redeems of closed pages. Otherwise they would hold the locks of their purchases, even for other test files. */
+/** Ends the redeems of closed pages. Otherwise they would keep their purchases' locks, even in other test files. */
 let closed = new AbortController()
 afterEach(() => {
   closed.abort()
@@ -62,7 +62,7 @@ async function closedAt(prompt: number, options: Partial<redeem.Options> & { sto
   })
 }
 
-/** Submits a redeem whose answer is lost, and returns its nonce. */
+/** Submits a redeem whose response is lost, and returns its nonce. */
 async function unanswered(options: Partial<redeem.Options> & { storage?: PurchaseStorage }) {
   const service = fakeService({ submit: lost })
   await redeem(service.client, { ...request, signer: countingSigner(), ...options }).catch(() => undefined)
@@ -74,7 +74,7 @@ const list = (storage: PurchaseStorage, options: Partial<listOpenRedeems.Options
   listOpenRedeems(client, { storage, pinned, ...options })
 
 describe('listOpenRedeems', () => {
-  test('returns state, purchase, amount and start of each', async () => {
+  test('returns each purchase’s state, options, amount and start', async () => {
     const storage = localStorageOf()
     const paid = { usdcAmount: { cents: 400 } }
     await closedAt(1, { storage, purchaseId: 'order 1' })
@@ -128,12 +128,12 @@ describe('listOpenRedeems', () => {
 
   test('a started redeem resumes with its own nonce', async () => {
     const storage = localStorageOf()
-    // Never finished in this process, so no other test may use this purchase.
+    // This purchase is never finished in this process, so no other test may use it.
     await closedAt(1, { storage, subtotal: { cents: 55 } })
     const [[, text = ''] = []] = storage.items
     const [found] = (await list(storage)).open
     const service = fakeService()
-    // From another page, which still waits for its wallet.
+    // Another page began this purchase, and still waits for its wallet.
     const other = localStorageOf(storage.items)
     const from = localStorageOf(new Map(storage.items))
     await checkRedeem(service.client, { ...request, ...found?.options, storage: from })
@@ -162,7 +162,7 @@ describe('listOpenRedeems', () => {
     expect((await listOpenRedeems(nobody, { storage, pinned })).open).toHaveLength(1)
   })
 
-  test('takes the chain from the pins, which are required', async () => {
+  test('reads the chain from the pins, which are required', async () => {
     const storage = localStorageOf()
     await unanswered({ storage })
     const { client: anywhere } = fakeService({ client: { environment: undefined } })
@@ -205,7 +205,7 @@ describe('listOpenRedeems', () => {
     ['that is not JSON', (name) => [name, '{"ha']],
     ['that is null', (name) => [name, 'null']],
     ['of another version', (name, text) => [name, text.replace('"version":1', '"version":2')]],
-    ['under another name', (name, text) => [`${name}0`, text]],
+    ['stored under another name', (name, text) => [`${name}0`, text]],
     ['of another wallet', (name, text) => [name, text.replaceAll(wallet, stranger)]],
     ['of another request', (name, text) => [name, text.replace('"cents":1000', '"cents":1')]],
     [
@@ -235,7 +235,7 @@ describe('listOpenRedeems', () => {
     ])
   })
 
-  test('a failing storage is reported with the failed operation', async () => {
+  test('a storage failure is reported with the failed operation', async () => {
     const storage = localStorageOf()
     await unanswered({ storage })
     const broken = {

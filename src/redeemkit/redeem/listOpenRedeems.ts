@@ -34,7 +34,7 @@ export type OpenPurchase = {
    * everything is signed and may be submitted; pass `open` to `findRedeem` or `waitForRedeem`.
    */
   readonly state: 'begun' | 'permitSigned' | 'signed'
-  /** Options for `redeem` to resume it, besides your own `pinned`, `storage` and `signer`. */
+  /** Options for `redeem` to resume the purchase. Add your own `pinned`, `storage` and `signer`. */
   readonly options: RedeemRequest & Pick<RedeemTerms, 'wallet' | 'chainId'> & { readonly purchaseId?: string }
   /** Price in raw units as decimal text, without the gas fee; 1 USD is `"1000000"`. */
   readonly amount: string
@@ -91,7 +91,7 @@ export async function listOpenRedeems(
   const unreadable: UnreadablePurchase[] = []
   for (const name of await namesOf(storage, signal)) {
     const text = await ask(`read ${name}`, () => storage.getItem(name), signal)
-    // Another page may have finished it in the meantime.
+    // Another page may have finished the purchase in the meantime.
     if (text === null || text === undefined) continue
     try {
       const record = readRecord(name, text, randomNonce, isMeant)
@@ -115,7 +115,7 @@ export type UnreadablePurchase = { readonly name: string; readonly error: Purcha
 
 export declare namespace listOpenRedeems {
   type Options = {
-    /** Pins of the credits contract. Purchases of other contracts are not listed. */
+    /** Pinned credits contract. Purchases on other contracts are not listed. */
     pinned: RedeemPins
     storage?: PurchaseStorage | undefined
     wallet?: string | undefined
@@ -168,7 +168,7 @@ function ask<T>(what: string, work: () => T | Promise<T>, signal: AbortSignal | 
   return askStorage(what, work, { ms: storageTimeoutMs, signal, fix })
 }
 
-/** Reads a record if it matches. Its name must match its content. */
+/** Reads a record if its purchase matches. The item's name must match its content. */
 function readRecord(
   name: string,
   text: string,
@@ -177,7 +177,7 @@ function readRecord(
 ): PurchaseRecord | undefined {
   // parsePurchaseRecord and readRequest check each field below.
   const { purchase } = JSON.parse(text) as PurchaseRecord
-  if (purchaseName(purchase) !== name) throw new TypeError('Its name does not match.')
+  if (purchaseName(purchase) !== name) throw new TypeError('The item’s name does not match its content.')
   return isMeant(purchase) ? parsePurchaseRecord(text, name, { randomNonce }) : undefined
 }
 

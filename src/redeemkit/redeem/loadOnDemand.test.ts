@@ -8,7 +8,7 @@ import { pinned as bound, chainId, countingSigner, fakeService } from './redeem.
 import { redeem } from './redeem.ts'
 import { waitForRedeem } from './waitForRedeem.ts'
 
-/** Records prompts and key recoveries, in order. For a recovery, viem loads the curve. */
+/** Records prompts and key recoveries, in order. viem loads the curve for a recovery. */
 const { done, missing } = vi.hoisted(() => ({ done: [] as string[], missing: { curve: false } }))
 vi.mock('../evm/viem.ts', async (original) => {
   const viem = await original<typeof import('../evm/viem.ts')>()
@@ -24,7 +24,7 @@ vi.mock('./onDemand.ts', () => {
   throw new TypeError('Failed to fetch dynamically imported module')
 })
 
-test('a module that cannot be loaded is reported like a chain that cannot be read', async () => {
+test('a module that cannot be loaded causes the error of a chain that cannot be read', async () => {
   const offline = { request: async () => Promise.reject(new TypeError('Failed to fetch')) }
   const waiting = waitForRedeem(offline, {
     wallet: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
@@ -39,11 +39,11 @@ test('a module that cannot be loaded is reported like a chain that cannot be rea
   expect(error).toMatchObject({
     name: 'RedeemTimeoutError',
     cause: expect.any(ChainReadError),
-    shortMessage: expect.stringContaining('No outcome of nonce'),
+    shortMessage: expect.stringContaining('has no outcome'),
   })
 })
 
-test('with random nonces, the wallet does not open without the code that looks up the payment', async () => {
+test('with random nonces, the wallet does not open until the code that looks up the payment is loaded', async () => {
   const signer = countingSigner()
   const { client } = randomNonceService()
   await expect(redeem(client, { ...request, chainId, pinned, signer })).rejects.toBeInstanceOf(ChainReadError)
@@ -61,7 +61,7 @@ test('without a node, the curve that verifies signatures is loaded before the wa
   expect(done).toEqual(['curve', 'prompt'])
 })
 
-test('with a node, the curve is not loaded after the signature, even if its v is that of EIP-155', async () => {
+test('with a node, the curve is not loaded after the signature, even if the signature has an EIP-155 v', async () => {
   const account = privateKeyToAccount(`0x${'01'.repeat(32)}`)
   const answers = { eth_accounts: [account.address], eth_chainId: '0x2105' }
   const request = async ({

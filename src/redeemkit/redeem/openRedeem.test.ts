@@ -10,7 +10,7 @@ const open = { wallet, chainId, creditsContract, nonce, validBefore: '1800000600
 const advice = 'Nothing was signed. Try again.'
 
 describe('a failure after a permit was submitted', () => {
-  test('removes `fix` texts that apply only before a submit, in every cause', () => {
+  test('removes `fix` texts that apply only before a submit, from every cause', () => {
     const cause = new BaseError('The node is down.', { fix: advice })
     const error = openRedeemError(new BaseError('The chain cannot be read.', { fix: advice, cause }), open)
     expect(error).toMatchObject({ name: 'OutcomeUnknownError', remedy: 'lookUp', ...open })
@@ -21,18 +21,18 @@ describe('a failure after a permit was submitted', () => {
     expect(error.cause).toMatchObject({ cause: { message: 'The node is down.', fix: undefined } })
   })
 
-  test('without a stack is reported too', () => {
+  test('is reported even without a stack', () => {
     const cause = Object.assign(new BaseError('No stack.'), { stack: undefined })
     expect(openRedeemError(cause, open)).toSatisfy(isOpenRedeemError)
   })
 
-  test('in a function of the caller keeps the original error as its cause', () => {
+  test('keeps the original error as its cause if the caller’s function throws', () => {
     const error = openRedeemError(new TypeError('of the page'), open)
     expect(error.cause).toMatchObject({ name: 'BaseError', cause: { name: 'TypeError' } })
   })
 
   test.each([true, false])(
-    'by an abort reports that the redeem may execute, even if the abort says otherwise: %s',
+    'reports that the redeem may execute, even after an abort with sent: %s',
     (sent) => {
       const error = openRedeemError(new RequestAbortedError({ sent }), open)
       expect(error).toSatisfy(isOpenRedeemError)
@@ -41,7 +41,7 @@ describe('a failure after a permit was submitted', () => {
     },
   )
 
-  test('keeps an error of an open redeem, and an outcome decided on chain', () => {
+  test('does not change the error of an open redeem, or an outcome decided on chain', () => {
     const pending = new RedeemTimeoutError('It is pending.')
     const decided = new OrderUsedError('It was used.', open as never)
     for (const error of [pending, decided]) expect(openRedeemError(error, open)).toBe(error)

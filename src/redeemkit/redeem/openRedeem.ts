@@ -20,13 +20,13 @@ export type OpenRedeem = {
   readonly chainId: number
   readonly creditsContract: Address
   readonly nonce: Hex
-  /** Unix seconds at which the permit expires. Errors of `waitForRedeem` have this and `chainId` only if the caller passed them. */
+  /** Unix seconds at which the permit expires. Errors of `waitForRedeem` have this field and `chainId` only if the caller passed them. */
   readonly validBefore: string
   /** Set for services with random nonces, whose contract has no state per nonce. */
   readonly intentBound?: false | undefined
   /** Hash that the service reported, if any. */
   readonly hash?: Hex | undefined
-  /** The signed redeem, to submit it again. An error has it on its prototype, so that logs do not contain the signatures. */
+  /** The signed redeem, to submit it again. Errors have it on their prototype, so that logs do not contain the signatures. */
   readonly signed?: SignedRedeem | undefined
 }
 
@@ -56,7 +56,7 @@ export function openRedeemOf(signed: SignedRedeem, hash?: Hex): OpenRedeem {
   }
 }
 
-/** Adds the fields of the open redeem to an error, the signatures hidden from logs. */
+/** Adds the fields of the open redeem to an error, and hides the signatures from logs. */
 export function carryOpenRedeem<error extends BaseError>(error: error, open: Partial<OpenRedeem>): error {
   const { signed, ...fields } = open
   Object.assign(error, fields)
@@ -74,7 +74,7 @@ export function openRedeemError(
     error instanceof RedeemExpiredError
   )
     return error
-  // All fields of the type were assigned.
+  // The code above assigned all fields of the type.
   return carryOpenRedeem(toCarrier(error, open), open) as OpenRedeemError
 }
 

@@ -7,7 +7,7 @@ import { checkChainId, type InvalidChainIdError } from '../evm/values.ts'
 import { checkPublicClient } from './chain/redeemKey.ts'
 import { readFormerContracts } from './request/readRedeemTerms.ts'
 
-/** Another chain on which an order may have been paid, with a client for it. */
+/** Another chain on which an order may have been paid, and a client for that chain. */
 export type OtherChain = {
   readonly publicClient: EvmClient
   readonly chainId: number

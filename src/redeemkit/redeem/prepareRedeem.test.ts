@@ -106,7 +106,7 @@ describe('prepareRedeem', () => {
     expect(every(prepared)).toBe(true)
   })
 
-  test('draws different salts from the system', async () => {
+  test('uses different random salts', async () => {
     const { client } = fakeService()
     const salts = await Promise.all([1, 2, 3].map(async () => (await prepareRedeem(client, request)).salt))
     expect(new Set(salts).size).toBe(3)
@@ -123,12 +123,12 @@ describe('prepareRedeem', () => {
       return { prepared, next: await prepareRedeem(client, { ...request, ...first, ...change, prepared }) }
     }
 
-    test('gives the same nonce for the same request', async () => {
+    test('returns the same nonce for the same request', async () => {
       const { prepared, next } = await again({})
       expect(next.answer.nonce).toBe(prepared.answer.nonce)
     })
 
-    test('gives another nonce of the same order for another request', async () => {
+    test('returns another nonce of the same order for another request', async () => {
       const { prepared, next } = await again({ subtotal: { cents: 999 } })
       expect(next.orderKey).toBe(prepared.orderKey)
       expect(next.salt).not.toBe(prepared.salt)
@@ -147,11 +147,11 @@ describe('prepareRedeem', () => {
       ['another wallet', { wallet: stranger }, 'wallet'],
       ['another contract', { pinned: { ...pinned, creditsContract: stranger } }, 'pinned.creditsContract'],
       ['another order', { purchaseId: 'order 8' }, 'orderKey'],
-    ])('for %s is refused: both permits could execute', async (_, change, field) => {
+    ])('is rejected for %s, because both permits could execute', async (_, change, field) => {
       await expect(again(change)).rejects.toMatchObject({ name: 'PreparedMismatchError', field })
     })
 
-    test('that was changed is refused', async () => {
+    test('is rejected if it was changed', async () => {
       const { client } = fakeService()
       const prepared = await prepareRedeem(client, request)
       const changed = { ...prepared, orderKey: `0x${'ff'.repeat(12)}` as const }
@@ -186,7 +186,7 @@ describe('prepareRedeem', () => {
   })
 
   test.each(['', ' order', 'order\n', 'o\u200brder', 'cafe\u0301', 'x'.repeat(257), 7 as never])(
-    'refuses the purchaseId %j before the service is asked',
+    'rejects the purchaseId %j before any request',
     async (purchaseId) => {
       const { client, received } = fakeService()
       await expect(prepareRedeem(client, { ...request, purchaseId })).rejects.toMatchObject({
@@ -197,13 +197,13 @@ describe('prepareRedeem', () => {
     },
   )
 
-  test('a client cannot have an invalid merchantId', () => {
+  test('rejects a client with an invalid merchantId', () => {
     expect(() => fakeService({ client: { merchantId: 'shop ' } })).toThrow(
       expect.objectContaining({ name: 'InvalidOrderIdError', field: 'merchantId' }),
     )
   })
 
-  test('a service that echoes another order is refused', async () => {
+  test('rejects a service that returns another order', async () => {
     const { client } = fakeService({
       answer: (body) => ({ ...honestAnswer(body), orderKey: `0x${'ff'.repeat(12)}` }),
     })
@@ -228,7 +228,7 @@ describe('prepareRedeem', () => {
     } as const
     const nonceOf = (bridgeAdapter: Hex) =>
       redeemIntent({ chainId, wallet, request: decent, orderKey, salt, bridgeAdapter }).nonce
-    /** A service that knows the adapter of its contract. */
+    /** Creates a service that knows its contract's adapter. */
     const service = (options: Parameters<typeof fakeService>[0] = {}) =>
       fakeService({
         ...options,
@@ -266,7 +266,7 @@ describe('prepareRedeem', () => {
 
     test.each<[string, () => unknown, string, string?]>([
       ['no adapter', () => `0x${'00'.repeat(32)}`, 'returned no bridge adapter: '],
-      ['a short answer', () => '0x12', 'returned no bridge adapter: "0x12".'],
+      ['a short result', () => '0x12', 'returned no bridge adapter: "0x12".'],
       [
         'a revert',
         () => {
@@ -275,14 +275,14 @@ describe('prepareRedeem', () => {
         'returned no bridge adapter: a revert.',
       ],
       [
-        'a node that is down',
+        'a network error',
         () => {
           throw new TypeError('Failed to fetch')
         },
         'did not respond',
         'publicClient',
       ],
-    ])('is refused if the contract answers with %s', async (_, answer, says, field = 'creditsContract') => {
+    ])('is rejected if the contract returns %s', async (_, answer, says, field = 'creditsContract') => {
       const { client, received } = service()
       const publicClient = {
         request: async (call: { method: string; params?: unknown }) =>
@@ -296,7 +296,7 @@ describe('prepareRedeem', () => {
       expect(received.creditsAuthMsg).toStrictEqual([])
     })
 
-    test('does not read an adapter that is pinned, or that no nonce commits to', async () => {
+    test('does not read the adapter if it is pinned, or if no nonce commits to it', async () => {
       const unread = { request: () => expect.unreachable('nothing is read') }
       const known = { ...pinned, bridgeAdapter: adapter } as const
       await prepareRedeem(service().client, { ...decent, random, pinned: known, publicClient: unread })
@@ -305,7 +305,7 @@ describe('prepareRedeem', () => {
       expect(await withBridgeAdapter(terms, unread)).toBe(terms)
     })
 
-    test('keeps adapter and nonce when it is prepared again, and when it is stored', async () => {
+    test('keeps adapter and nonce when it is stored or prepared again', async () => {
       const { client } = service()
       const first = await prepareRedeem(client, { ...decent, random, publicClient: node })
       const prepared = JSON.parse(JSON.stringify(first))
@@ -320,7 +320,7 @@ describe('prepareRedeem', () => {
       )
     })
 
-    test('is resumed from storage: its record has the adapter', async () => {
+    test('resumes from storage with the adapter of its record', async () => {
       const storage = emptyStorage()
       const submits = service({
         submit: (_, attempt) =>
@@ -355,7 +355,7 @@ describe('prepareRedeem', () => {
       expect(JSON.stringify(signed)).toContain(ready.prepared.answer.nonce)
     })
 
-    test('an abort while the adapter is read sends nothing to the service', async () => {
+    test('sends nothing to the service after an abort while the adapter is read', async () => {
       const { client, received } = service()
       const controller = new AbortController()
       const { signal } = controller
@@ -369,7 +369,7 @@ describe('prepareRedeem', () => {
       expect(received.creditsAuthMsg).toStrictEqual([])
     })
 
-    test('is refused without a pinned adapter and a node, before any request', async () => {
+    test('is rejected without a pinned adapter and a node, before any request', async () => {
       const { client, received } = service()
       await expect(prepareRedeem(client, decent)).rejects.toMatchObject({
         name: 'MissingFieldError',
@@ -422,7 +422,7 @@ describe('prepareRedeem', () => {
   })
 })
 
-describe('an invalid redeem is rejected before the service is asked', () => {
+describe('an invalid redeem is rejected before any request', () => {
   const usdc = (amount: unknown, more = {}) => ({ subtotal: { address: usdcAddress, amount, ...more } })
   const cases: [string, object, string, string | undefined][] = [
     ['a URL as a node', { publicClient: 'http://node' }, 'InvalidRedeemRequestError', 'publicClient'],
@@ -467,8 +467,8 @@ describe('an invalid redeem is rejected before the service is asked', () => {
       'InvalidAmountError',
       'subtotal',
     ],
-    ['seven places', usdc('1.0000001'), 'InvalidAmountError', 'subtotal.amount'],
-    ['a number with seven places', usdc(1e-7), 'InvalidAmountError', 'subtotal.amount'],
+    ['seven decimal places', usdc('1.0000001'), 'InvalidAmountError', 'subtotal.amount'],
+    ['a number with seven decimal places', usdc(1e-7), 'InvalidAmountError', 'subtotal.amount'],
     ['a number above 2^53', usdc(2 ** 53), 'InvalidRecordError', 'subtotal.amount'],
     ['1e21', usdc(1e21), 'InvalidRecordError', 'subtotal.amount'],
     ['an exponent in text', usdc('1e3'), 'InvalidRecordError', 'subtotal.amount'],
@@ -509,8 +509,8 @@ describe('an invalid redeem is rejected before the service is asked', () => {
     ],
     ['an unknown chain', { chainId: 31337 }, 'UnknownNetworkError', 'chainId'],
     ['a chain that is not a number', { chainId: '84532' }, 'InvalidChainIdError', 'chainId'],
-    ['a chain that is not the client’s', { chainId: 137 }, 'InvalidRedeemRequestError', 'chainId'],
-    ['an environment that is not the client’s', { chainId: 8453 }, 'InvalidRedeemRequestError', 'chainId'],
+    ['a chain other than the client’s', { chainId: 137 }, 'InvalidRedeemRequestError', 'chainId'],
+    ['an environment other than the client’s', { chainId: 8453 }, 'InvalidRedeemRequestError', 'chainId'],
     ['no pins', { pinned: undefined }, 'InvalidAddressError', 'pinned'],
     ['no contract pinned', { pinned: { creditSeed: 'x' } }, 'InvalidAddressError', 'pinned.creditsContract'],
     [
@@ -654,7 +654,7 @@ describe('an invalid redeem is rejected before the service is asked', () => {
   })
 })
 
-/** Wrong values for a field. */
+/** Returns wrong values for a field. */
 function liesAbout(value: unknown): unknown[] {
   const always = [undefined, null, '', 0, -1, 2 ** 53, true, [], {}, 'x', '0x', Number.MAX_SAFE_INTEGER]
   if (typeof value === 'number')
@@ -705,7 +705,7 @@ function liesAbout(value: unknown): unknown[] {
 describe.each([
   ['credits', request],
   ['credits and USDC', dual],
-])('a service that lies, one field at a time: %s', (_, asked) => {
+])('a service that changes one field, for %s', (_, asked) => {
   const body = {
     subtotal: { cents: 1000 },
     transactionData: token,
@@ -736,7 +736,7 @@ describe.each([
       const error = await redeem(client, options).catch((cause: unknown) => cause)
       if (error instanceof BaseError) {
         expect(error.message, name).toContain('What to do:')
-        // Not only before the signature, which repeats the checks: the page would show these terms to the customer.
+        // These checks also run before the signature. They are needed here, because the page shows these terms to the customer.
         expect(steps, name).not.toContain('prepared')
         expect(signer.asked, name).toStrictEqual([])
         expect(received.sendGaslessTx, name).toStrictEqual([])
@@ -761,7 +761,7 @@ describe.each([
     ])
   })
 
-  test('an additional field is refused in signed data, and ignored elsewhere', async () => {
+  test('an extra field is rejected in signed data, and ignored elsewhere', async () => {
     for (const path of [
       'message',
       'message.domain',
@@ -782,7 +782,7 @@ describe.each([
     expect(prepared.answer).not.toHaveProperty('merchantName')
   })
 
-  test('generated answers never change the signed data', () => {
+  test('generated responses never change the signed data', () => {
     const paths = leaves(honest)
     const change = fc.record({
       path: fc.constantFrom(...paths),
@@ -819,7 +819,7 @@ describe.each([
           try {
             answer = withValue(answer, path, value)
           } catch {
-            // An earlier change removed the field.
+            // An earlier change may have removed the field.
           }
         try {
           expect(check(answer).prepared.typedData).toStrictEqual(expected)
@@ -885,12 +885,12 @@ describe('bounds', () => {
     expect(prepared.typedData.usdcAuthorization?.message.value).toBe('10000000')
   })
 
-  test('a price may name its currency, US dollars', async () => {
+  test('a price may name its currency, which is US dollars', async () => {
     const subtotal = { cents: 1000, currency: 'USD' } as const
     expect((await prepareRedeem(fakeService().client, { ...request, subtotal })).amount).toBe('10000000')
   })
 
-  test('USDC of 0 means no USDC', async () => {
+  test('0 USDC means no USDC', async () => {
     const { client, received } = fakeService()
     await prepareRedeem(client, { ...request, usdcAmount: { cents: 0 } })
     expect(received.creditsAuthMsg[0]).not.toHaveProperty('usdcAmount')
@@ -906,7 +906,7 @@ describe('values that the service chooses', () => {
     return answer
   }
 
-  test('a random-nonce permit is refused unless the caller allows it', async () => {
+  test('a random-nonce permit is rejected unless the caller allows it', async () => {
     const { client } = fakeService({ answer: randomNonceAnswer })
     await expect(prepareRedeem(client, { ...request, random })).rejects.toMatchObject({
       name: 'RandomNonceError',
@@ -919,7 +919,7 @@ describe('values that the service chooses', () => {
     })
   })
 
-  test('a nonce bound to another intent is refused, even if random nonces are allowed', async () => {
+  test('a nonce for another intent is rejected, even if random nonces are allowed', async () => {
     const bound = `0x${'f2'.repeat(32)}`
     const { client } = fakeService({
       answer: () => {
@@ -948,14 +948,14 @@ describe('values that the service chooses', () => {
       },
     }).client
 
-  test('a transfer authorization is refused with an intent-bound permit', async () => {
+  test('a transfer authorization is rejected with an intent-bound permit', async () => {
     await expect(prepareRedeem(transfers(), dual)).rejects.toMatchObject({
       name: 'PreparedMismatchError',
       field: 'usdcAuthorization.message.primaryType',
     })
   })
 
-  test('a transfer authorization may have a random nonce, with a finding', async () => {
+  test('a transfer authorization may have a random nonce, and causes a finding', async () => {
     const prepared = await prepareRedeem(transfers(randomNonce), { ...dual, allowRandomNonce: true })
     expect(prepared.typedData.usdcAuthorization?.primaryType).toBe('TransferWithAuthorization')
     expect(prepared.findings.map(({ code, field }) => `${code} ${field}`)).toStrictEqual([
@@ -964,7 +964,7 @@ describe('values that the service chooses', () => {
     ])
   })
 
-  test('consistent USDC data of another chain is refused', async () => {
+  test('consistent USDC data for another chain is rejected', async () => {
     const { client } = fakeService({
       answer: (body) => {
         const answer = honestAnswer(body)
@@ -1019,7 +1019,7 @@ describe('values that the service chooses', () => {
     }
   })
 
-  test('the layout of public samples is rejected, and the error lists its fields', async () => {
+  test('the message layout of public examples is rejected, and the error lists its fields', async () => {
     const message = {
       domain: { name: 'Credits', version: '1', chainId, verifyingContract: creditsContract },
       types: {
@@ -1040,7 +1040,7 @@ describe('values that the service chooses', () => {
     expect(String(error)).toContain('subtotalCents')
   })
 
-  test('another name and version must be pinned', async () => {
+  test('another domain name and version must be pinned', async () => {
     const answer = (body: Parameters<typeof honestAnswer>[0]) => {
       const honest = honestAnswer(body)
       Object.assign(honest.message.domain, { name: 'Coins', version: '2' })

@@ -17,9 +17,9 @@ import { boundClient, within } from './within.ts'
 /**
  * Requests the permit of a redeem from the service, and compares the whole response with your request and pins. Opens no wallet.
  *
- * The permit's nonce commits to order, wallet, settlement, amounts and a salt drawn here. So neither the service nor the relayer can
+ * The permit's nonce commits to order, wallet, settlement, amounts and a random salt. Therefore, neither the service nor the relayer can
  * spend the permit on anything else, and a credits contract executes at most one permit per order. A service with random nonces needs the
- * pin `intentBound: false`; findings and summary then say that its relayer is trusted.
+ * pin `intentBound: false`. Findings and summary then say that you trust its relayer.
  *
  * `purchaseId` names the order. Without one, pass the earlier result as `prepared` to prepare the same order again.
  *
@@ -76,14 +76,11 @@ export const requestOptionKinds: OptionKinds<RequestOptions> = {
 
 /** Options shared by `prepareRedeem`, `checkRedeem` and `redeem`. */
 export type RequestOptions = RedeemTermsOptions & {
-  /**
-   * Data for the merchant's webhooks of this redeem: any plain object. It comes from the customer, so merchants must not base
-   * decisions on it.
-   */
+  /** Data for the merchant's webhooks of this redeem: any plain object. It comes from the customer, so your server must not trust it. */
   webhookInfo?: Readonly<Record<string, unknown>> | undefined
   /**
-   * Accepts a permit with a random nonce: its relayer is trusted with the whole amount. `redeem` then accepts a `purchaseId` only with
-   * a `storage` that has `replaceItem` or that Web Locks protect. Default false.
+   * Accepts a permit with a random nonce, which trusts its relayer with the whole amount. `redeem` then accepts a `purchaseId` only with a
+   * `storage` that has `replaceItem` or that Web Locks protect. Default false.
    */
   allowRandomNonce?: boolean | undefined
   /** Public client. `prepareRedeem` uses it only to read the bridge adapter of a `decent` redeem, if none is pinned. */
@@ -101,8 +98,8 @@ export type RequestOptions = RedeemTermsOptions & {
 export declare namespace prepareRedeem {
   type Options = RequestOptions & {
     /**
-     * An earlier result for the same wallet, chain, contract and order: prepares that order again. An unchanged request keeps its
-     * nonce; a changed one gets another nonce of the same order, and at most one of them is redeemed.
+     * An earlier result for the same wallet, chain, contract and order, which prepares that order again. An unchanged request keeps its
+     * nonce. A changed request gets another nonce of the same order, and at most one of the two is redeemed.
      */
     prepared?: PreparedRedeem | undefined
   }

@@ -35,13 +35,13 @@ export type RedeemTerms = {
   readonly purchaseId?: string
   /** First 12 bytes of the nonce. They identify the order. Derived from the merchant and `purchaseId`, or random. */
   readonly orderKey: Hex
-  /** 32 random bytes drawn by this client. Services with random nonces never receive salt and order key. */
+  /** 32 random bytes from this client. Services with random nonces never receive the salt and the order key. */
   readonly salt: Hex
   /** Bridge adapter that a `decent` redeem commits to, pinned or read from the pinned contract. */
   readonly bridgeAdapter?: Address
 }
 
-/** EIP-712 typed data as `eth_signTypedData_v4` takes it: integers are decimal text. */
+/** EIP-712 typed data for `eth_signTypedData_v4`, with integers as decimal text. */
 export type TypedDataJson = {
   readonly domain: Readonly<Record<string, unknown>>
   readonly types: Readonly<Record<string, readonly { readonly name: string; readonly type: string }[]>>
@@ -49,7 +49,7 @@ export type TypedDataJson = {
   readonly message: Readonly<Record<string, string>>
 }
 
-/** Values derived from the terms and the service's response, after every check has passed. */
+/** Values computed from the terms and the service's response after every check has passed. */
 export type RedeemDerived = {
   /** Price in raw units as decimal text; 1 USD is `"1000000"`. */
   readonly amount: string
@@ -65,7 +65,7 @@ export type RedeemDerived = {
   readonly summary: string
   /** Findings of the dry run first. */
   readonly findings: readonly Finding[]
-  /** Findings of the dry run at the time it ran, if it was requested. */
+  /** Findings of the dry run, if one was requested. */
   readonly dryRun?: readonly Finding[]
 }
 
@@ -75,7 +75,7 @@ export type PreparedRedeem = RedeemTerms &
     readonly version: 1
     /** The service's response. */
     readonly answer: CreditsAuthMsgResponse
-    /** Detects accidental changes of any field. Not a protection: anyone with write access to the storage can recompute it. */
+    /** Checksum that detects accidental changes only: anyone with write access to the storage can recompute it. */
     readonly checksum: Hex
   }
 

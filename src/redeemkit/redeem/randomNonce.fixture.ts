@@ -26,12 +26,12 @@ export const validBefore = `${nowSeconds + 600}`
 export const hash: Hex = `0x${'ab'.repeat(32)}`
 export const sleep = async () => {}
 
-/** An error answer of a service with random nonces. */
+/** Creates an error response of a service with random nonces. */
 export const refuse = (details: string, status = 412) =>
   Response.json({ message: 'Error Processing your request', details }, { status })
 export const feeMoved = 'Total 10.04 exceeds max credits authorized 10.03'
 
-/** The answer of a service with random nonces: a random nonce, no salt, no USDC authorization. */
+/** Creates the response of a service with random nonces: a random nonce, no salt, no USDC authorization. */
 export function randomNonceAnswer(
   body: Parameters<typeof honestAnswer>[0],
   { nonce = taggedNonce, ...options }: Parameters<typeof honestAnswer>[1] & { nonce?: Hex } = {},
@@ -55,7 +55,7 @@ export type MinedTransaction = {
   logs: FakeLog[]
 }
 
-/** A redeem with a random nonce: its call data contains wallet and nonce, and USDC leaves the contract. */
+/** Creates a redeem with a random nonce: its call data contains wallet and nonce, and it moves USDC out of the contract. */
 export function redeemTransaction(
   change: Partial<MinedTransaction> & { nonce?: Hex } = {},
 ): MinedTransaction {
@@ -71,7 +71,7 @@ export function redeemTransaction(
 
 const isHash = (value: unknown) => typeof value === 'string' && value.length === 66
 
-/** A chain whose credits contract has code, but neither `orderState` nor `creditsOf` nor `Redeemed`. */
+/** Creates a chain whose credits contract has code, but no `orderState`, `creditsOf` or `Redeemed`. */
 export function randomNonceChain(
   change: { transactions?: MinedTransaction[]; code?: Hex; usdc?: bigint } = {},
 ) {
@@ -104,7 +104,7 @@ export function randomNonceChain(
         return toHex(chainId)
       case 'eth_getBlockByNumber': {
         const number = first === 'latest' ? state.blockNumber : BigInt(first)
-        // two seconds a block
+        // two seconds per block
         const timestamp = state.timestamp - 2n * (state.blockNumber - number)
         return { number: toHex(number), timestamp: toHex(timestamp), hash: blockHash(number) }
       }
@@ -152,7 +152,7 @@ export function randomNonceChain(
   return { state, calls, request }
 }
 
-/** A service with random nonces. Each permit has a different one. */
+/** Creates a service with random nonces. Each permit has a different nonce. */
 export function randomNonceService(options: Parameters<typeof fakeService>[0] = {}) {
   const nonces = [taggedNonce, clearNonce, `0x${'a3'.repeat(32)}`] as const
   return fakeService({
@@ -161,7 +161,7 @@ export function randomNonceService(options: Parameters<typeof fakeService>[0] = 
   })
 }
 
-/** Storage with an atomic replaceItem. */
+/** Creates storage with an atomic `replaceItem`. */
 export function guardedStorage(kept = new Map<string, string>()) {
   return {
     kept,
@@ -177,7 +177,7 @@ export function guardedStorage(kept = new Map<string, string>()) {
   }
 }
 
-/** Options of a shop with storage. */
+/** Creates a shop with storage. */
 export function shop(service = randomNonceService(), chain = randomNonceChain()) {
   const storage = guardedStorage()
   const signer = countingSigner()

@@ -70,20 +70,20 @@ describe('the pin intentBound: false', () => {
     })
   })
 
-  test('adds a finding: the relayer is trusted, up to this amount', async () => {
+  test('adds a finding that the relayer is trusted, up to this amount', async () => {
     const { findings } = await prepareRedeem(randomNonceService().client, asked)
     expect(findings).toStrictEqual([
       {
         severity: 'warning',
         code: 'RANDOM_NONCE',
         message:
-          'The permit does not commit to the purchase: the service that relays it could spend up to 10.03 USD of credits on something else.',
+          'The permit does not commit to the purchase: the service could spend up to 10.03 USD of credits on something else.',
         field: 'nonce',
       },
     ])
   })
 
-  test('ignores a salt and an order key from the service: nothing commits to them', async () => {
+  test('ignores a salt and an order key from the service, because nothing commits to them', async () => {
     const own = { salt: `0x${'11'.repeat(32)}`, orderKey: `0x${'f1'.repeat(12)}` } as const
     const { client } = randomNonceService({ answer: (body) => ({ ...randomNonceAnswer(body), ...own }) })
     expect(await prepareRedeem(client, asked)).toMatchObject({ intentBound: false })
@@ -91,7 +91,7 @@ describe('the pin intentBound: false', () => {
 
   test('states in the summary that the relayer is trusted', async () => {
     const { summary } = await prepareRedeem(randomNonceService().client, asked)
-    expect(summary).toMatch(/is trusted to pay for nothing else\.$/)
+    expect(summary).toMatch(/you trust the service to spend it on nothing else\.$/)
   })
 
   test.each([
@@ -99,7 +99,7 @@ describe('the pin intentBound: false', () => {
     ['another credit seed', { creditSeed: 'other' }, 'message.creditSeed'],
     ['less than the subtotal', { amount: 9_999_999 }, 'creditsRawAmount'],
     ['another expiry', { validBefore: `${nowSeconds + 601}` }, 'validBefore'],
-    ['a different nonce than the answer says', { nonce: clearNonce }, 'nonce'],
+    ['a nonce that differs from the response’s', { nonce: clearNonce }, 'nonce'],
   ])('checks all other values as strictly as without the pin: %s', async (_, change, at) => {
     const { client } = randomNonceService({
       answer: (body) => {
@@ -114,7 +114,7 @@ describe('the pin intentBound: false', () => {
     })
   })
 
-  test('refuses a gas fee above the cap', async () => {
+  test('rejects a gas fee above the cap', async () => {
     const { client } = randomNonceService({
       answer: (body) => randomNonceAnswer(body, { gasFee: 1_010_000 }),
     })
@@ -138,10 +138,10 @@ describe('the pin intentBound: false', () => {
   })
 })
 
-describe('an answer without usdcAuthorization', () => {
+describe('a response without usdcAuthorization', () => {
   const paid = { ...asked, usdcAmount: { cents: 400 } }
 
-  test('is completed from the terms of the caller', async () => {
+  test('is completed from the caller’s terms', async () => {
     const { typedData } = await prepareRedeem(randomNonceService().client, paid)
     expect(typedData.usdcAuthorization).toMatchObject({
       primaryType: 'ReceiveWithAuthorization',
@@ -167,7 +167,7 @@ describe('an answer without usdcAuthorization', () => {
     expect(prepared.findings.map(({ code }) => code)).toContain('TRANSFER_AUTHORIZATION')
   })
 
-  test('is completed without the pin too, if random nonces are allowed', async () => {
+  test('is completed even without the pin if random nonces are allowed', async () => {
     const { client } = fakeService({
       answer: (body) => {
         const { orderKey: _, ...own } = randomNonceAnswer(body, { nonce: clearNonce })
@@ -181,7 +181,7 @@ describe('an answer without usdcAuthorization', () => {
     })
   })
 
-  test('is still checked if the service sends an authorization', async () => {
+  test('is completed only if the field is missing: an authorization from the service is checked', async () => {
     const { client } = fakeService({
       answer: (body) => {
         const { usdcAuthorization } = honestAnswer({ ...body, salt })
@@ -212,9 +212,9 @@ describe('an answer without usdcAuthorization', () => {
   })
 
   test.each([
-    ['another type', 'PermitTransfer'],
+    ['an unknown type', 'PermitTransfer'],
     ['a number', 7],
-  ])('cannot be pinned to %s', async (_, type) => {
+  ])('cannot be completed with %s as the pinned type', async (_, type) => {
     await expect(
       prepareRedeem(randomNonceService().client, {
         ...paid,
@@ -307,7 +307,7 @@ describe('the outcome', () => {
     expect(outcome.hash).toBe(hash)
   })
 
-  test('of a redeem that is mined as its permit expires waits for confirmations', async () => {
+  test('waits for confirmations of a redeem that is mined as its permit expires', async () => {
     const publicClient = randomNonceChain({ transactions: [redeemTransaction({ block: 1_000n })] })
     publicClient.state.timestamp = BigInt(validBefore)
     const outcome = await waitForRedeem(publicClient, {
@@ -320,7 +320,7 @@ describe('the outcome', () => {
     expect(outcome.hash).toBe(hash)
   })
 
-  test('is looked up again after the permit expired: another node of a pool may know it', async () => {
+  test('is looked up again after the permit has expired, because another node in a pool may know it', async () => {
     const publicClient = randomNonceChain()
     publicClient.state.timestamp = BigInt(validBefore)
     const outcome = await waitForRedeem(publicClient, {
@@ -334,14 +334,14 @@ describe('the outcome', () => {
 
   test.each([
     ['does not know', () => null],
-    ['has no answer about', () => undefined],
+    ['returns nothing for', () => undefined],
     [
-      'does not serve',
+      'fails for',
       () => {
         throw new Error('The method eth_getTransactionByHash does not exist.')
       },
     ],
-  ])('is read from the receipt alone if the node %s transactions', async (_, answer) => {
+  ])('is read from the receipt alone if the node %s the transaction', async (_, answer) => {
     const chain = randomNonceChain({ transactions: [redeemTransaction()] })
     const publicClient = {
       request: async (call: { method: string; params?: unknown }) =>
@@ -351,7 +351,7 @@ describe('the outcome', () => {
     let looks = 1
     const count = async () => void looks++
     expect(await waitForRedeem(publicClient, { ...key, hash, now, sleep: count })).toMatchObject(expected)
-    // Another node of a pool may know the transaction.
+    // Another node in a pool may know the transaction.
     expect(looks).toBe(3)
     expect((await findRedeem(publicClient, { ...key, hash })).outcome).toMatchObject(expected)
   })
@@ -360,7 +360,7 @@ describe('the outcome', () => {
     ['logs', null],
     ['blockHash', '0x12'],
     ['transactionHash', null],
-  ])('is not read from a receipt whose %s is %j', async (name, value) => {
+  ])('is not read from a receipt with %s set to %j', async (name, value) => {
     const chain = randomNonceChain({ transactions: [redeemTransaction()] })
     const request = async (call: { method: string; params?: unknown }) => {
       const answer = await chain.request(call)
@@ -371,7 +371,7 @@ describe('the outcome', () => {
     })
   })
 
-  test('is not the receipt of another transaction', async () => {
+  test('is not read from the receipt of another transaction', async () => {
     const chain = randomNonceChain({ transactions: [redeemTransaction()] })
     const wrong = {
       request: async (call: { method: string; params?: unknown }) => {
@@ -387,7 +387,7 @@ describe('the outcome', () => {
   test.each([
     ['directly', creditsContract],
     ['through another contract', stranger],
-  ])('reports that the transaction reverted, sent %s', async (_, to) => {
+  ])('reports that the transaction, which was sent %s, reverted', async (_, to) => {
     const publicClient = randomNonceChain({
       transactions: [redeemTransaction({ to, status: '0x0', logs: [] })],
     })
@@ -397,7 +397,7 @@ describe('the outcome', () => {
     expect(isOpenRedeemError(error)).toBe(true)
   })
 
-  test('reports a transaction that paid out of the contract without showing the permit', async () => {
+  test('is read from a transaction that moved USDC out of the contract, but does not contain the permit', async () => {
     const publicClient = randomNonceChain({
       transactions: [
         redeemTransaction({
@@ -449,7 +449,7 @@ describe('the outcome', () => {
     })
   })
 
-  test('is found by its permit when the hash was replaced', async () => {
+  test('is found by its permit if the hash was replaced', async () => {
     const replaced = `0x${'cc'.repeat(32)}` as const
     const publicClient = randomNonceChain({ transactions: [redeemTransaction({ hash: replaced })] })
     expect((await waitForRedeem(publicClient, { ...key, hash, now, sleep })).hash).toBe(replaced)
@@ -473,7 +473,7 @@ describe('findRedeem after a lost response', () => {
   })
 
   test.each([null, undefined])(
-    'finds it among other transactions, although the node returns %s for one of them',
+    'finds the transaction among others, although the node returns %s for one of them',
     async (none) => {
       const other: Hex = `0x${'cc'.repeat(32)}`
       const lost: Hex = `0x${'dd'.repeat(32)}`
@@ -494,7 +494,7 @@ describe('findRedeem after a lost response', () => {
       }
       expect((await findRedeem({ request }, key)).outcome?.hash).toBe(hash)
       const read = chain.calls.filter(({ method }) => method === 'eth_getTransactionByHash')
-      // Each transaction is read once; the redeem's is read again for its outcome.
+      // Each transaction is read once. The redeem's transaction is read again for its outcome.
       expect(read.map(({ params }) => params)).toEqual([[other], [lost], [hash], [hash]])
     },
   )
@@ -506,7 +506,7 @@ describe('findRedeem after a lost response', () => {
     expect((await findRedeem(publicClient, rest)).outcome?.hash).toBe(hash)
     const unknown = await findRedeem(randomNonceChain(), rest)
     expect(unknown).toMatchObject({ over: undefined })
-    expect('text' in unknown && unknown.text).toMatch(/Its expiry is unknown without validBefore\.$/)
+    expect('text' in unknown && unknown.text).toMatch(/The permit’s expiry is unknown without validBefore\.$/)
   })
 
   test.each([1n, 20n, 32n, 2_000n])(
@@ -528,7 +528,7 @@ describe('findRedeem after a lost response', () => {
     },
   )
 
-  test('a later look-up reads the new blocks, and the 32 before them again', async () => {
+  test('a later look-up reads the new blocks, and again the 32 blocks before them', async () => {
     const chain = randomNonceChain()
     const waiting = waitForRedeem(chain, {
       ...key,
@@ -553,7 +553,7 @@ describe('findRedeem after a lost response', () => {
     ])
   })
 
-  test('a reported transaction that is not mined yet is pending, and nothing is searched', async () => {
+  test('reports a transaction that is not mined yet as pending, and searches nothing', async () => {
     const chain = randomNonceChain({ transactions: [redeemTransaction({ block: 1_001n })] })
     const look = () => findRedeem(chain, { ...key, hash })
     expect(await look()).toMatchObject({
@@ -576,7 +576,7 @@ describe('findRedeem after a lost response', () => {
     expect((await findRedeem(publicClient, key)).outcome?.hash).toBe(hash)
   })
 
-  test('states the unknown facts, and until when the redeem may execute', async () => {
+  test('reports what is unknown, and until when the redeem may execute', async () => {
     const found = await findRedeem(randomNonceChain(), key)
     expect(found).toMatchObject({
       state: 'unknown',
@@ -584,7 +584,7 @@ describe('findRedeem after a lost response', () => {
       searched: { fromBlock: 0n, toBlock: 1_000n, complete: true },
     })
     expect('text' in found && found.text).toBe(
-      'Its hash is unknown, and no transaction with this permit moved USDC out of the credits contract from block 0 to 1000, in the whole lifetime of the permit. This contract does not report the state of a nonce. It may execute until 2027-01-15T08:10:00.000Z.',
+      'The hash is unknown, and no transaction with this permit moved USDC out of the credits contract from block 0 to 1000, in the whole lifetime of the permit. This contract does not report the state of a nonce. The permit may execute until 2027-01-15T08:10:00.000Z.',
     )
   })
 
@@ -598,7 +598,7 @@ describe('findRedeem after a lost response', () => {
     expect(await findRedeem(publicClient, key)).toMatchObject({ state: 'unknown', over })
   })
 
-  test('reports that the node refuses the search', async () => {
+  test('reports that the node rejected the search', async () => {
     const publicClient = randomNonceChain()
     publicClient.state.widest = 0n
     const found = await findRedeem(publicClient, key)
@@ -608,7 +608,7 @@ describe('findRedeem after a lost response', () => {
     )
   })
 
-  test('rejects a node of another chain', async () => {
+  test('rejects a node on another chain', async () => {
     await expect(findRedeem(randomNonceChain(), { ...key, chainId: 8453 })).rejects.toMatchObject({
       name: 'WrongNetworkError',
     })
@@ -634,12 +634,12 @@ describe('findRedeem after a lost response', () => {
     expect(await findRedeem(randomNonceChain({ transactions }), key)).toHaveProperty('searched')
   })
 
-  // Permits live an hour at most; blocks of two seconds are read in steps of a thousand.
+  // A permit is valid for at most an hour. Blocks of two seconds are read in steps of a thousand.
   test.each([
     ['in the second step', 600n, 98_001n],
     ['in the first block of the first step', 1_602n, 98_001n],
     ['a second after it', 1_603n, 99_001n],
-  ])('reads no further back than a permit can live: signed %s', async (_, lives, fromBlock) => {
+  ])('reads no further back than a permit’s maximum lifetime: signed %s', async (_, lives, fromBlock) => {
     const publicClient = randomNonceChain()
     publicClient.state.blockNumber = 100_000n
     const found = await findRedeem(publicClient, { ...key, validBefore: BigInt(nowSeconds) + lives })
@@ -668,7 +668,7 @@ describe('one purchase with random nonces', () => {
     expect(at.signer.asked).toHaveLength(1)
   })
 
-  test('signs a second permit after a changed fee, once', async () => {
+  test('signs a second permit after a changed fee, but only once', async () => {
     const at = shop(
       randomNonceService({
         submit: (_, attempt) => (attempt === 1 ? refuse(feeMoved) : Response.json({ hash })),
@@ -688,7 +688,7 @@ describe('one purchase with random nonces', () => {
     expect(new Set(at.received.sendGaslessTx.map(({ nonce }) => nonce)).size).toBe(2)
   })
 
-  test('signs no second permit if the answer to the first was lost', async () => {
+  test('signs no second permit if the response to the first was lost', async () => {
     const at = shop(
       randomNonceService({
         submit: (_, attempt) => {
@@ -705,7 +705,7 @@ describe('one purchase with random nonces', () => {
     ['INSUFFICIENT_CREDITS', 'Wallet does not have enough credits to complete redeem request'],
     ['SIMULATION_FAILED', 'INSUFFICIENT FUNDS TO REDEEM'],
     ['something else', 'Something else'],
-  ])('sends the same permit again after a refusal: %s', async (_, details) => {
+  ])('sends the same permit again after a rejection: %s', async (_, details) => {
     let refuses = true
     const at = shop(
       randomNonceService({ submit: () => (refuses ? refuse(details) : Response.json({ hash })) }),
@@ -718,7 +718,7 @@ describe('one purchase with random nonces', () => {
     expect(at.signer.asked).toHaveLength(1)
   })
 
-  test('starts over once a permit that was refused every time has expired', async () => {
+  test('starts over once a permit that was rejected every time has expired', async () => {
     const at = shop(
       randomNonceService({
         submit: (_, attempt) => (attempt === 1 ? refuse('No') : Response.json({ hash })),
@@ -731,7 +731,7 @@ describe('one purchase with random nonces', () => {
     expect(at.signer.asked).toHaveLength(2)
   })
 
-  test('does not start over while the outcome of the first is unknown', async () => {
+  test('does not start over while the outcome of the first permit is unknown', async () => {
     const at = shop(
       randomNonceService({
         submit: () => {
@@ -767,7 +767,7 @@ describe('one purchase with random nonces', () => {
   test('stores the returned hash, to follow it after a reload', async () => {
     const at = shop()
     await expect(at.buy()).rejects.toMatchObject({ name: 'RedeemTimeoutError' })
-    // by its hash alone: nothing in the call data shows the permit
+    // found only by its hash, because its call data does not contain the permit
     at.chain.state.transactions.push(redeemTransaction({ input: '0x11223344', to: stranger }))
     expect((await at.buy()).hash).toBe(hash)
     expect(at.received.sendGaslessTx).toHaveLength(1)
@@ -813,7 +813,7 @@ describe('one purchase with random nonces', () => {
   })
 })
 
-test('step by step, follows the hash', async () => {
+test('signRedeem, submitRedeem and waitForRedeem follow the hash', async () => {
   const { client } = randomNonceService()
   const publicClient = randomNonceChain({ transactions: [redeemTransaction()] })
   const prepared = await prepareRedeem(client, asked)

@@ -114,7 +114,7 @@ const [redeemedTopic] = encodeEventTopics({ abi, eventName: 'Redeemed' })
 /** `orderState(address,bytes12)` */
 export const orderStateSelector = '0x40f2aba9'
 
-/** Encodes the answer of `orderState`: the state, and the commitment and time of the nonce that used the order. */
+/** Encodes the result of `orderState`: the state, and the commitment and time of the nonce that used the order. */
 function orderAnswer({ orderState, usedBy, logs, timestamp }: FakeChain['state'], data: string): Hex {
   const asked = `0x${data.slice(74, 138)}`
   // The first word of the event is the nonce.
@@ -130,7 +130,7 @@ function orderAnswer({ orderState, usedBy, logs, timestamp }: FakeChain['state']
 export type FakeChain = {
   request: (args: { method: string; params?: unknown }) => Promise<unknown>
   calls: { method: string; params: unknown }[]
-  /** The state that the next look-ups read; change it between calls. */
+  /** State that the next look-ups read. Tests change it between calls. */
   state: {
     /** State of the order: 0 unused, 1 redeemed, 2 cancelled. */
     orderState: number
@@ -212,7 +212,7 @@ export function fakeChain(change: Partial<FakeChain['state']> = {}): FakeChain {
   }
 }
 
-/** Whether a call reads the order, credits or USDC. Other calls verify a signature. */
+/** Returns whether a call reads the order, credits or USDC. Other calls verify a signature. */
 export function isOwnCall({ method, params }: { method: string; params?: unknown }): boolean {
   if (method !== 'eth_call') return false
   const [{ to }] = params as [{ to?: string }]
@@ -224,7 +224,7 @@ export const random = (length: number) => new Uint8Array(length).fill(0x5a)
 export const salt: Hex = `0x${'5a'.repeat(32)}`
 export const orderKey: Hex = `0xda${'5a'.repeat(11)}`
 
-/** A new storage for each redeem. */
+/** Creates storage in memory. */
 export function emptyStorage(items = new Map<string, string>()) {
   return {
     items,
@@ -239,7 +239,7 @@ export const usdcAddress: Address = '0x036CbD53842c5426634e7929541eC2318f3dCF7e'
 export const nowSeconds = 1_800_000_000
 export const now = () => nowSeconds * 1000
 
-/** A clock that only `sleep` and `later` advance. It is reset before each test. */
+/** Creates a clock that only `sleep` and `later` advance. It is reset before each test. */
 export function testClock() {
   let ms = now()
   beforeEach(() => {
@@ -258,7 +258,7 @@ export const failure = (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-/** The answer of `ecrecover` to a signature of the wallet. */
+/** The result of `ecrecover` for a signature of the wallet. */
 export const recoveredWallet = `0x${wallet.slice(2).toLowerCase().padStart(64, '0')}`
 export const pinned = { creditsContract, creditSeed: 'my-shop' }
 export const token = { type: 'token' as const, destination: stranger }
@@ -277,7 +277,7 @@ const uint256 = { type: 'uint256' } as const
 const bytes32 = { type: 'bytes32' } as const
 const address = { type: 'address' } as const
 
-/** The nonce of PROTOCOL.md 4, for the token shape only, with an independent ABI encoder. */
+/** Computes the nonce of PROTOCOL.md 4 with an independent ABI encoder, for `token` redeems only. */
 function expectedNonce(options: {
   destination: Address
   amount: bigint
@@ -304,7 +304,7 @@ function expectedNonce(options: {
       ],
     ),
   )
-  // Requests to services with random nonces have no order key. Any value works.
+  // Requests to services with random nonces have no order key, so any value works.
   return `${options.orderKey ?? nonce.slice(0, 26)}${hash.slice(26)}`
 }
 
@@ -315,7 +315,7 @@ const domainType = [
   { name: 'verifyingContract', type: 'address' },
 ]
 
-/** The answer of an honest service. Each `message` is still an object, so that a test can change it. */
+/** Returns an honest service's response. Each `message` is still an object, so that a test can change it. */
 export function honestAnswer(
   body: AuthMsgBody,
   options: { gasFee?: number; validFor?: number; type?: string; amount?: number } = {},
@@ -391,7 +391,7 @@ export function honestAnswer(
   }
 }
 
-/** Serializes an answer as the service sends it, with the typed data as JSON text. */
+/** Serializes a response as the service sends it, with the typed data as JSON text. */
 export function toWire(answer: unknown): string {
   const copy = structuredClone(answer) as { message?: unknown; usdcAuthorization?: { message?: unknown } }
   if (typeof copy?.message === 'object') copy.message = JSON.stringify(copy.message)
@@ -410,12 +410,12 @@ export type FakeService = {
   received: { creditsAuthMsg: AuthMsgBody[]; sendGaslessTx: Record<string, unknown>[] }
 }
 
-/** A service in memory, behind `fetch`, with an independent implementation of nonces and typed data. */
+/** Creates a service in memory, behind `fetch`, with an independent implementation of nonces and typed data. */
 export function fakeService(
   options: {
     answer?: (body: AuthMsgBody, attempt: number) => unknown
     submit?: (body: Record<string, unknown>, attempt: number) => Response | Promise<Response>
-    /** Balances of the customer in cents, or another answer. */
+    /** Balances of the customer in cents, or another response. */
     balances?: { credits: { cents: number }; usdc: { cents: number } } | Response
     client?: Partial<Parameters<typeof createPaymentsClient>[0]>
   } = {},
@@ -455,14 +455,14 @@ export const account = privateKeyToAccount(
   '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
 )
 
-/** A signer that counts its requests and returns configured answers. */
+/** Creates a signer that records its requests and returns configured results. */
 export function countingSigner(
   change: {
     address?: Address
-    /** The answer to each prompt. Default: a signature. */
+    /** The result of each prompt. Default: a signature. */
     answers?: ((() => Promise<Hex> | Hex) | undefined)[]
     chainId?: number
-    /** The answer to `wallet_getCapabilities`. Default: the method is unknown. */
+    /** The result of `wallet_getCapabilities`. Default: the method is unknown. */
     capabilities?: () => unknown
   } = {},
 ) {
@@ -490,11 +490,11 @@ export function countingSigner(
   }
 }
 
-/** A wallet that signs a number of prompts and fails at the next one. By default, its customer rejects the first. */
+/** Creates a wallet that signs a number of prompts and fails at the next one. By default, its user rejects the first prompt. */
 export const failingSigner = (signed = 0, error: unknown = { code: 4001 }) =>
   countingSigner({ answers: [...Array<undefined>(signed), () => Promise.reject(error)] })
 
-/** Every value in plain data, by its path. */
+/** Returns the path of every value in plain data. */
 export function leaves(value: unknown, path: readonly string[] = []): (readonly string[])[] {
   const own = path.length === 0 ? [] : [path]
   if (typeof value !== 'object' || value === null) return own
@@ -513,7 +513,7 @@ export function withValue<data extends object>(data: data, path: readonly string
   return copy
 }
 
-/** A credits contract on a fake chain: mines submitted redeems, one per order. */
+/** Simulates a credits contract on a fake chain: mines submitted redeems, one per order. */
 export function orders(chain: FakeChain['state']) {
   const redeemed = new Set<string>()
   const attempts = new Map<string, FakeLog>()
@@ -538,7 +538,7 @@ export function orders(chain: FakeChain['state']) {
       attempts.set(nonce, log)
       chain.logs = [log]
     },
-    /** If a call is `orderState`, prepares the state and events of its order. Ignores other calls. */
+    /** Prepares the state and events of the order that an `orderState` call reads. Ignores other calls. */
     look: (data: string) => {
       if (!data.startsWith(orderStateSelector)) return
       const used = find(`0x${data.slice(74, 98)}`)

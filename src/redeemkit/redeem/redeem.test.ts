@@ -46,7 +46,7 @@ const request = {
 const nonce = honestAnswer({ ...request, salt, orderKey }).nonce as Hex
 /** Clears the process storage between tests. */
 const forget = () => {
-  // Stored in a map, whose keys are listed synchronously.
+  // The storage is a map, whose keys are listed synchronously.
   for (const key of [...((processStorage.keys?.() ?? []) as Iterable<string>)]) processStorage.removeItem(key)
 }
 beforeEach(forget)
@@ -58,7 +58,7 @@ const fakeService = (options: Parameters<typeof anyService>[0] = {}) =>
 const refusal = (status: number, code: string, message = code) =>
   Response.json({ name: 'x', message, code, requestId: '1' }, { status })
 
-/** A chain that accepts the key's signatures, and mines on demand. */
+/** Creates a chain that accepts the key's signatures, and mines on demand. */
 function chainOf(change: Parameters<typeof fakeChain>[0] = {}) {
   const chain = fakeChain({ logs: [redeemedLog({ nonce })], timestamp: BigInt(nowSeconds), ...change })
   return {
@@ -74,7 +74,7 @@ function chainOf(change: Parameters<typeof fakeChain>[0] = {}) {
 }
 
 describe('redeem', () => {
-  test('runs all steps, and reports each with the data to resume', async () => {
+  test('runs all steps, and reports each step with the data to resume', async () => {
     const own = honestAnswer({ ...request, salt, orderKey, usdcAmount: { cents: 400 } }).nonce as Hex
     const chain = chainOf({ logs: [redeemedLog({ nonce: own })] })
     const { client, received } = fakeService({
@@ -176,7 +176,7 @@ describe('redeem', () => {
     expect(received.creditsAuthMsg).toStrictEqual([])
   })
 
-  test('resumes after a reload at every step', async () => {
+  test('resumes after a reload at any step', async () => {
     const chain = chainOf()
     const { client } = fakeService({
       submit: () => {
@@ -204,7 +204,7 @@ describe('redeem', () => {
   })
 
   test.each(['confirmations', 'timeoutMs', 'pollingIntervalMs'])(
-    'refuses an invalid %s before any request',
+    'rejects an invalid %s before any request',
     async (field) => {
       const { client, received } = fakeService()
       await expect(
@@ -214,7 +214,7 @@ describe('redeem', () => {
     },
   )
 
-  test('stops where onStep fails, or the signal aborts', async () => {
+  test('stops where onStep fails or the signal aborts', async () => {
     for (const stop of ['preparing', 'prepared', 'signing', 'signed', 'submitting'] as const) {
       forget()
       const { client, received } = fakeService()
@@ -294,7 +294,7 @@ describe('after a changed gas fee, redeem', () => {
     expect([signer.asked.length, received.sendGaslessTx.length]).toStrictEqual([1, 1])
   })
 
-  test('does not prepare a random-nonce permit again: both could execute', async () => {
+  test('does not prepare a random-nonce permit again, because both could execute', async () => {
     const { client, received } = fakeService({
       answer: (body, attempt) => {
         const answer = honestAnswer(body)
@@ -312,7 +312,7 @@ describe('after a changed gas fee, redeem', () => {
   })
 })
 
-describe('refusals', () => {
+describe('rejected submits', () => {
   test.each([
     [400, 'INVALID_REQUEST', 'InvalidRequestError'],
     [403, 'NOT_WHITELISTED', 'NotWhitelistedError'],
@@ -324,7 +324,7 @@ describe('refusals', () => {
     [412, 'CHALLENGE_REQUIRED', 'ChallengeRequiredError'],
     [423, 'CUSTOMER_BLOCKED', 'CustomerBlockedError'],
     [451, 'VERIFICATION_REQUIRED', 'VerificationRequiredError'],
-  ])('%s %s of a submit: sent once, signed once, and still open', async (status, code, name) => {
+  ])('%s %s: the redeem was sent once, signed once, and is still open', async (status, code, name) => {
     const { client, received } = fakeService({ submit: () => refusal(status, code) })
     const signer = countingSigner()
     const chain = chainOf()
@@ -337,7 +337,7 @@ describe('refusals', () => {
     expect([received.sendGaslessTx.length, signer.asked.length]).toStrictEqual([1, 1])
   })
 
-  test('if credits are still missing, it submits the same signature again after growing pauses', async () => {
+  test('if credits are missing, the same signature is submitted again after growing pauses', async () => {
     const { client, received } = fakeService({
       submit: (_, attempt) =>
         attempt < 3
@@ -365,11 +365,11 @@ describe('an unknown outcome of the submit', () => {
     ['garbage', () => new Response('{"ha')],
     ['no hash', () => Response.json({})],
     ['a hash that is too short', () => Response.json({ hash: '0x12' })],
-    ['a hash that is text', () => Response.json({ hash: 'pending' })],
+    ['a hash that is not hex', () => Response.json({ hash: 'pending' })],
     ['a redirect', () => new Response(null, { status: 302, headers: { location: 'https://evil.example' } })],
   ]
 
-  test.each(lost)('%s: without a public client, reports it and does not submit again', async (_, submit) => {
+  test.each(lost)('%s: without a public client, reports it and ends', async (_, submit) => {
     const { client, received } = fakeService({ submit })
     await expect(redeem(client, { ...request, signer: account })).rejects.toMatchObject({
       name: 'OutcomeUnknownError',
@@ -424,7 +424,7 @@ describe('an unknown outcome of the submit', () => {
     expect(signer.asked).toHaveLength(1)
   })
 
-  test('a service that recovers after a minute is paid without another click', async () => {
+  test('pays without another click if the service recovers after a minute', async () => {
     const chain = chainOf()
     let slept = 0
     const { client } = fakeService({
@@ -442,7 +442,7 @@ describe('an unknown outcome of the submit', () => {
     expect(signer.asked).toHaveLength(1)
   })
 
-  test('while the node fails too, nothing is submitted again before the chain is read', async () => {
+  test('submits nothing again before the chain is read, if the node fails too', async () => {
     const chain = chainOf()
     let isGone = false
     const { client, received } = fakeService({
@@ -469,7 +469,7 @@ describe('an unknown outcome of the submit', () => {
     expect(received.sendGaslessTx).toHaveLength(2)
   })
 
-  test('a refusal ends the submits', async () => {
+  test('ends the submits after a rejection', async () => {
     const { client, received } = fakeService({
       submit: (_, attempt) =>
         attempt < 3
@@ -482,7 +482,7 @@ describe('an unknown outcome of the submit', () => {
     expect(received.sendGaslessTx).toHaveLength(3)
   })
 
-  test('a missing response is reported after 5 seconds, a click can submit after 20, and an abort ends it', async () => {
+  test('reports a missing response after 5 seconds, lets a click submit after 20, and ends after an abort', async () => {
     vi.useFakeTimers()
     try {
       const { client, received } = fakeService({ submit: () => new Response('', { status: 503 }) })
@@ -513,7 +513,7 @@ describe('an unknown outcome of the submit', () => {
     }
   })
 
-  test('an abort between the signature and the submit submits nothing', async () => {
+  test('submits nothing after an abort between the signature and the submit', async () => {
     const { client, received } = fakeService({ submit: () => Response.json({ hash }) })
     const controller = new AbortController()
     const { signal } = controller
@@ -526,7 +526,7 @@ describe('an unknown outcome of the submit', () => {
     expect(received.sendGaslessTx).toStrictEqual([])
   })
 
-  test('a permit signed by another key is not stored', async () => {
+  test('does not store a permit signed by another key', async () => {
     const { client, received } = fakeService({ submit: () => Response.json({ hash }) })
     const storage = emptyStorage()
     const other = privateKeyToAccount(`0x${'07'.repeat(32)}`)
@@ -546,7 +546,7 @@ describe('an unknown outcome of the submit', () => {
     expect(received.sendGaslessTx).toStrictEqual([])
   })
 
-  test('a click that ends an attempt before it is sent starts the next attempt', async () => {
+  test('starts the next attempt if a click ends an attempt before it is sent', async () => {
     vi.useFakeTimers()
     try {
       const { client, received } = fakeService({ submit: () => new Response('', { status: 503 }) })
@@ -588,7 +588,7 @@ describe('an unknown outcome of the submit', () => {
     expect(received.sendGaslessTx).toHaveLength(1)
   })
 
-  test('a refused second submit does not decide the outcome of the first', async () => {
+  test('is not decided by a rejected second submit', async () => {
     const chain = chainOf()
     const { client } = fakeService({
       submit: (_, attempt) =>
@@ -612,7 +612,7 @@ describe('an unknown outcome of the submit', () => {
     ).toBe(hash)
   })
 
-  test('if the chain cannot be read, the outcome is unknown', async () => {
+  test('stays unknown if the chain cannot be read', async () => {
     const chain = chainOf()
     let down = false
     const request_ = async (call: { method: string; params?: unknown }) => {
@@ -630,7 +630,7 @@ describe('an unknown outcome of the submit', () => {
     ).rejects.toMatchObject({ name: 'OutcomeUnknownError' })
   })
 
-  test('an abort ends the look-up of a chain that never responds', async () => {
+  test('ends the look-up of a chain that never responds after an abort', async () => {
     const controller = new AbortController()
     let lost = false
     const { client } = fakeService({
@@ -649,7 +649,7 @@ describe('an unknown outcome of the submit', () => {
     ).rejects.toMatchObject({ name: 'RequestAbortedError', remedy: 'lookUp' })
   })
 
-  test('an abort during a submit reports that it may have been sent', async () => {
+  test('reports after an abort during a submit that the redeem may have been sent', async () => {
     const controller = new AbortController()
     const { client } = fakeService({ submit: () => new Promise(() => controller.abort()) })
     await expect(
@@ -662,7 +662,7 @@ describe('an unknown outcome of the submit', () => {
 })
 
 test('missing pins are reported first', async () => {
-  // Code without types may omit everything else too.
+  // Untyped code may omit all other options too.
   const { subtotal, transactionData } = request
   await expect(
     redeem(fakeService().client, { subtotal, transactionData } as redeem.Options),
@@ -712,7 +712,7 @@ describe('submitRedeem', () => {
     })
     expect([...received.sendGaslessTx, ...other.received.sendGaslessTx]).toStrictEqual([])
   })
-  test('stored data needs pinned values', async () => {
+  test('requires pinned values for stored data', async () => {
     const { client, received } = fakeService()
     const own = await signRedeem(account, { prepared: await prepareRedeem(client, request), request, now })
     const signed = reload(own)
@@ -757,7 +757,7 @@ describe('submitRedeem', () => {
     }
   })
 
-  test('an abort before the request leaves nothing open; a later abort leaves the redeem open', async () => {
+  test('leaves nothing open after an abort before the request, and an open redeem after a later abort', async () => {
     const abort = new AbortController()
     const { client, received } = fakeService({
       submit: () => {
@@ -775,7 +775,7 @@ describe('submitRedeem', () => {
     expect(isOpenRedeemError(after)).toBe(true)
   })
 
-  test('may be repeated after the permit expired: it was signed in time', async () => {
+  test('may be repeated after the permit expired, because it was signed in time', async () => {
     const { client } = fakeService()
     const later = client.with({ now: () => now() + 3_600_000 })
     const signed = reload(

@@ -19,7 +19,7 @@ const options = {
 const compiled = (_: (client: PaymentsClient, publicClient: EvmClient) => unknown) => {}
 
 describe('the type of redeem', () => {
-  test('has the outcome if a public client is passed, including one of viem', () => {
+  test('has the outcome if a public client is passed, such as viem’s', () => {
     compiled(async (client, publicClient) => {
       const { outcome } = await redeem(client, { ...options, publicClient })
       expectTypeOf(outcome).toEqualTypeOf<RedeemOutcome>()
@@ -37,7 +37,7 @@ describe('the type of redeem', () => {
       expectTypeOf((await redeem(client, { ...options, ...maybe })).outcome).toEqualTypeOf<Maybe>()
     })
   })
-  test('rejects options that the call rejects', () => {
+  test('rejects options that `redeem` rejects', () => {
     compiled((client) => [
       // @ts-expect-error a redeem has no price in euros
       redeem(client, { ...options, subtotal: { cents: 1000, currency: 'EUR' } }),

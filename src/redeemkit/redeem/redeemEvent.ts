@@ -12,9 +12,9 @@ export type RedeemEvent = {
 }
 
 /**
- * Runs a redeem or its check, and reports its steps and its failure. An error of the listener has no effect.
+ * Runs a redeem or its check, and reports the steps and a failure. An error that the listener throws has no effect.
  *
- * @param first step to report if the call fails before its first step
+ * @param first step to report if the call fails before any step
  */
 export async function withEvents<result>(
   { onEvent, onStep }: withEvents.Options,

@@ -15,7 +15,9 @@ import type { waitForRedeem } from './waitForRedeem.ts'
 export type RedeemOptions = RequestOptions &
   Pick<signRedeem.Options, 'usdcVersion' | 'publicClient' | 'signatures'> &
   Pick<waitForRedeem.Options, 'confirmations' | 'pollingIntervalMs' | 'sleep'> & {
-    /** Milliseconds for the submits, and again for the wait. Default: until the permit expires for submits, 120_000 for the wait. */
+    /**
+     * Milliseconds for the submits, and as many again for the wait. Default: submits until the permit expires, then waits for 120_000 ms.
+     */
     timeoutMs?: number | undefined
     /** A viem account, a viem or wagmi wallet client, an EIP-1193 provider, or an ethers v6 signer. */
     signer: EvmSigner
@@ -27,14 +29,14 @@ export type RedeemOptions = RequestOptions &
      */
     storage?: PurchaseStorage | undefined
     /**
-     * Other chains on which the order may have been paid. They are read in parallel, within two seconds, before the wallet opens. A
-     * used order there is a finding, or an error if an open permit of this order is recorded. They are read again if the service
-     * reports that the order is paid.
+     * Other chains on which the order may have been paid. They are read in parallel, within two seconds, before the wallet opens. An order
+     * used there is a finding, or an error if an open permit of this order is recorded. They are read again if the service reports that the
+     * order is paid.
      */
     otherChains?: readonly OtherChain[] | undefined
     /**
-     * Result of `checkRedeem` for this purchase, so that the wallet opens immediately. States `open` and `redeemed` have no effect.
-     * Default: everything is checked after the call.
+     * Result of `checkRedeem` for this purchase, so that the wallet opens immediately. The states `open` and `redeemed` have no effect.
+     * Default: everything is checked during the call.
      */
     ready?: CheckedPurchase | undefined
     /** Called at each step, with plain data to resume from, and awaited. An error it throws ends the redeem. */

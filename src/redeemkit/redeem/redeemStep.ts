@@ -6,13 +6,13 @@ import type { PreparedRedeem, SignedRedeem, SubmittedRedeem } from './preparedRe
 
 /** Step of the signing. */
 export type SigningStep =
-  /** The prompt opens next; every check has passed. */
+  /** Every check has passed, and the prompt opens next. */
   | { readonly step: 'signing'; readonly prompt: 'creditPermit' | 'usdcAuthorization' }
   | { readonly step: 'permitSigned'; readonly prepared: PreparedRedeem; readonly permitCredits: Hex }
 
 /** Step of a redeem. Safe for `JSON.stringify`, except `outcome` (bigints), `cause` and `sendNow`. */
 export type RedeemStep =
-  /** Another call or page is paying for the same purchase; this one waits. */
+  /** Another call or page is paying for the same purchase, and this call waits. */
   | { readonly step: 'waitingForOther' }
   /** Resumes a purchase that was begun earlier; `signed` says whether its permit was signed. */
   | { readonly step: 'resuming'; readonly signed: boolean }
@@ -26,7 +26,7 @@ export type RedeemStep =
   | SigningStep
   | { readonly step: 'signed'; readonly signed: SignedRedeem }
   | { readonly step: 'submitting'; readonly attempt: number }
-  /** The submit failed and may have arrived: the chain is checked. */
+  /** The submit failed, but may have arrived, so the chain is checked. */
   | { readonly step: 'lookingUp'; readonly cause: unknown }
   /**
    * The service has not confirmed the submit for 5 seconds, or for 20 seconds with `sendNow`, which ends the pause before the next
@@ -56,7 +56,7 @@ export type RedeemButtonStep =
   | 'switchingChain'
   /** The permit is requested from the service. */
   | 'preparing'
-  /** The permit is compared with the request; order and funds are read. */
+  /** The permit is compared with the request, and order and funds are read. */
   | 'checking'
   /** The check failed; `error` says why. A click checks again. */
   | 'failed'
@@ -73,8 +73,8 @@ export type RedeemButtonStep =
   | 'submitting'
   | 'lookingUp'
   /**
-   * The payment service has not responded for 5 seconds; `userMessage` says so. The same redeem is submitted until it answers. After 20
-   * seconds, a click submits it immediately.
+   * The payment service has not responded for 5 seconds; `userMessage` says so. The same redeem is submitted until the service responds.
+   * After 20 seconds, a click submits it immediately.
    */
   | 'stillWaiting'
   | 'confirming'

@@ -21,7 +21,7 @@ import {
 } from './redeem.fixture.ts'
 import { signRedeem } from './signRedeem.ts'
 
-/** Page, wallet and two independent renderers of ERC-7730 state the same facts of one redeem. */
+/** The page, the wallet and two independent ERC-7730 renderers state the same facts about a redeem. */
 
 const origin = 'https://shop.example'
 const announced = () => ({ '0x0': { redeemIntent: { supported: true, version: 1 } } })
@@ -32,7 +32,7 @@ const permitFile = creditPermitDescriptor({
 })
 const [usdcFile] = usdcAuthorizationDescriptors([{ chainId }])
 
-/** The requests that the wallet received for a purchase. */
+/** Returns the requests that the wallet received for a purchase. */
 async function requestsFor(change: object) {
   const request = { subtotal: { cents: 1000 }, transactionData: token, ...change }
   const prepared = await prepareRedeem(fakeService().client, {
@@ -46,7 +46,7 @@ async function requestsFor(change: object) {
   return { prepared, requests: signer.asked as { method: string; params: [string, string, object] }[] }
 }
 
-/** What the wallet shows, by label. If two lines share a label, the last one counts. */
+/** Returns the values that the wallet shows, by label. If two lines share a label, the last one counts. */
 function seenInWallet(
   request: inspect.Request,
   { merchantId, nonce }: { merchantId: string; nonce: string },
@@ -66,7 +66,7 @@ function seenInWallet(
   return { verdict: inspection.verdict, title, labels }
 }
 
-/** The values that both renderers show, by label. */
+/** Returns the values that both renderers show, by label. */
 async function seenByRenderers(file: ClearSigningFile | undefined, [, typedData]: [string, string, object]) {
   if (file === undefined) throw new Error('There is no descriptor.')
   const data = JSON.parse(typedData)
@@ -80,19 +80,19 @@ async function seenByRenderers(file: ClearSigningFile | undefined, [, typedData]
   return labels
 }
 
-/** Digits of an amount with two places: `$6.03`, `6.03USD` and `4 USDC` are 603, 603 and 400. */
+/** Returns an amount in cents: 603 for `$6.03` and `6.03USD`, 400 for `4 USDC`. */
 const cents = (text = '') => Math.round(Number(text.replace(/[^\d.]/g, '')) * 100)
 
 test.each([
   ['credits alone', {}],
   ['credits and USDC', { usdcAmount: { cents: 400 } }],
-])('page, wallet and ERC-7730 agree: %s', async (_, change) => {
+])('page, wallet and ERC-7730 agree for %s', async (_, change) => {
   const { prepared, requests } = await requestsFor(change)
   const { merchantId, answer } = prepared
   const known = { merchantId, nonce: answer.nonce }
   const page = describeSigning(prepared)
   const [permit, usdc] = requests
-  if (permit === undefined) throw new Error('The wallet was asked for nothing.')
+  if (permit === undefined) throw new Error('The wallet received no request.')
 
   const { title, verdict, labels } = seenInWallet(permit, known)
   const rendered = await seenByRenderers(permitFile, permit.params)
@@ -103,7 +103,7 @@ test.each([
   expect(labels['Credit balance']).toBe(`"${rendered['Credits of']}"`)
   expect(labels['Valid until']).toContain(rendered['Valid until']?.replace('Z', ''))
   expect([rendered.Wallet, labels.Account]).toEqual([wallet, wallet])
-  // The purchase: the wallet names it, the renderers show the nonce that it computed.
+  // The wallet shows the purchase, and the renderers show the nonce that the wallet computed.
   expect(rendered.Purchase).toBe(answer.nonce)
   expect(title).toContain('order "order 1"')
   expect(page.text).toContain(labels.Chain)

@@ -33,7 +33,7 @@ import {
 } from './redeem.fixture.ts'
 import { signRedeem as signWithRequest } from './signRedeem.ts'
 
-/** Passes the request of the prepared redeem, for tests about other options. */
+/** Signs with the prepared redeem's own request, for tests of other options. */
 const signRedeem = (
   signer: Parameters<typeof signWithRequest>[0],
   options: Omit<signWithRequest.Options, 'request'> & Partial<Pick<signWithRequest.Options, 'request'>>,
@@ -49,7 +49,7 @@ const user = (code: number) => () =>
   Promise.reject(Object.assign(new Error('User rejected the request.'), { code }))
 
 describe('signRedeem', () => {
-  test('signs the permit, and for USDC the authorization, as an independent library reads them', async () => {
+  test('signs the permit and the USDC authorization as an independent library reads them', async () => {
     const prepared = await prepare(dualRequest)
     const signer = countingSigner()
     const { signedMessages } = await signRedeem(signer, { prepared, now, usdcVersion: 'V2' })
@@ -79,14 +79,14 @@ describe('signRedeem', () => {
     })
   })
 
-  test('is plain, frozen data; resumes after a reload with the pins', async () => {
+  test('returns plain, frozen data, and resumes after a reload if pins are passed', async () => {
     const prepared = reload(await prepare(dualRequest))
     const signed = await signRedeem(account, { prepared, pinned, request: dualRequest, now })
     expect(reload(signed)).toStrictEqual(signed)
     expect(Object.isFrozen(signed.signedMessages)).toBe(true)
   })
 
-  test('stored data without pins is refused', async () => {
+  test('stored data without pins is rejected', async () => {
     const signer = countingSigner()
     await expect(signRedeem(signer, { prepared: reload(await prepare()), now })).rejects.toMatchObject({
       name: 'PinsRequiredError',
@@ -117,7 +117,7 @@ describe('signRedeem', () => {
     ['another version', { ...pinned, domainVersion: '2' }, 'pinned.domainVersion'],
     ['another fee cap', { ...pinned, maxGasFeeCents: 99 }, 'pinned.maxGasFeeCents'],
     ['another chain', { ...pinned, chainId: 8453 }, 'pinned.chainId'],
-  ])('compares with the pins of the caller: %s', async (_, other, field) => {
+  ])('compares the redeem with the caller’s pins: %s', async (_, other, field) => {
     const signer = countingSigner()
     const prepared = await prepare()
     for (const data of [prepared, reload(prepared)])
@@ -136,7 +136,7 @@ describe('signRedeem', () => {
     ],
     ['a USDC part', { ...request, usdcAmount: { cents: 1 } }, 'request.usdcAmount'],
     ['a cart', { ...request, chargebackProtectionData: [] }, 'request.chargebackProtectionData'],
-  ])('compares with the request of the caller: %s', async (_, other, field) => {
+  ])('compares the redeem with the caller’s request: %s', async (_, other, field) => {
     const signer = countingSigner()
     const prepared = reload(await prepare())
     await expect(signRedeem(signer, { prepared, pinned, request: other, now })).rejects.toMatchObject({
@@ -193,7 +193,7 @@ describe('stored data chooses neither wallet nor chain', () => {
     })
     return reload(await prepareRedeem(client, { ...request, ...own, pinned: anyChain }))
   }
-  /** A wallet that shows two accounts; its user chose the first. */
+  /** Creates a wallet that shows two accounts. Its user has selected the first. */
   const twoAccounts = () => {
     const one = countingSigner()
     return {
@@ -215,7 +215,7 @@ describe('stored data chooses neither wallet nor chain', () => {
     expect(signer.asked).toHaveLength(1)
   })
 
-  test('data prepared here contains its signer, unless the caller passes another', async () => {
+  test('a redeem that was prepared here is signed only with its own wallet', async () => {
     const prepared = await prepare()
     await expect(signRedeem(account, { prepared, now, wallet: stranger })).rejects.toMatchObject({
       name: 'WrongSignerError',
@@ -224,7 +224,7 @@ describe('stored data chooses neither wallet nor chain', () => {
     await signRedeem(account, { prepared, now, wallet })
   })
 
-  test('a redeem on another chain needs its chain from the caller', async () => {
+  test('a redeem on another chain is signed only if the caller passes that chain', async () => {
     const prepared = await swapped({ chainId: 421614 })
     await expect(signRedeem(account, { prepared, pinned: anyChain, request, now })).rejects.toMatchObject({
       name: 'PinsRequiredError',
@@ -249,8 +249,8 @@ describe('stored data chooses neither wallet nor chain', () => {
   })
 })
 
-describe('stored data that was changed', () => {
-  test('in any one field never reaches the wallet', async () => {
+describe('changed stored data', () => {
+  test('never reaches the wallet, for a change of any field', async () => {
     const cart = [{ productName: 'Hat', productType: 'inGameProduct' as const, quantity: 1 }]
     const prepared = reload(await prepare({ ...dualRequest, chargebackProtectionData: cart }))
     const taken: string[] = []
@@ -284,7 +284,7 @@ describe('stored data that was changed', () => {
     expect(taken).toStrictEqual([])
   })
 
-  test('with reordered fields is signed', async () => {
+  test('is signed if only the order of its fields changed', async () => {
     const prepared = await prepare(dualRequest)
     const turned = (value: unknown): unknown =>
       typeof value !== 'object' || value === null || Array.isArray(value)
@@ -297,7 +297,7 @@ describe('stored data that was changed', () => {
     await signRedeem(account, { prepared: turned(reload(prepared)) as PreparedRedeem, pinned, now })
   })
 
-  test('with an extra field is detected too', async () => {
+  test('is detected if a field was added', async () => {
     const prepared = reload(await prepare())
     for (const path of [
       ['extra'],
@@ -313,7 +313,7 @@ describe('stored data that was changed', () => {
       })
   })
 
-  test('a different, consistent redeem is detected by the request', async () => {
+  test('is detected by the caller’s request if it is a different, consistent redeem', async () => {
     const prepared = reload(await prepare({ transactionData: { ...token, destination: creditsContract } }))
     await expect(signRedeem(countingSigner(), { prepared, pinned, request, now })).rejects.toMatchObject({
       name: 'PreparedMismatchError',
@@ -321,7 +321,7 @@ describe('stored data that was changed', () => {
     })
   })
 
-  test('in any form causes only redeemkit errors', async () => {
+  test('causes only redeemkit errors, in any form', async () => {
     const signer = countingSigner()
     const prepared = reload(await prepare())
     const anything = fc.oneof(
@@ -355,7 +355,7 @@ describe('stored data that was changed', () => {
 test.each<[string, number, Parameters<typeof redeemedLog>[0], string]>([
   ['cancelled', 2, {}, 'RedeemCancelledError'],
   ['redeemed', 1, {}, 'AlreadyRedeemedError'],
-  ['used with the credits of another seed', 1, { creditSeed: 'dust' }, 'OrderUsedError'],
+  ['used with another seed’s credits', 1, { creditSeed: 'dust' }, 'OrderUsedError'],
 ])('an order that is %s is not signed', async (_, orderState, change, name) => {
   const prepared = await prepare()
   const own = { nonce: prepared.answer.nonce as Hex, kind: 0, refunded: 0n, usdcAmount: 0n }
@@ -365,7 +365,7 @@ test.each<[string, number, Parameters<typeof redeemedLog>[0], string]>([
   expect(signer.asked).toStrictEqual([])
 })
 
-describe('a permit that was signed before', () => {
+describe('a permit that was signed earlier', () => {
   const anybody: Hex = `0x${'77'.repeat(64)}1b`
   const chain = (signer: string) => {
     const { request: look } = fakeChain()
@@ -376,12 +376,12 @@ describe('a permit that was signed before', () => {
     }
   }
 
-  test.each([null, '', '0x', 'x', 7])('is refused as %j, before any prompt', async (permitCredits) => {
+  test.each([null, '', '0x', 'x', 7])('is rejected before any prompt if it is %j', async (permitCredits) => {
     for (const publicClient of [undefined, chain(wallet)]) {
       const signer = countingSigner()
       const options = { prepared: await prepare(dualRequest), permitCredits: permitCredits as Hex, now }
       await expect(signRedeem(signer, { ...options, publicClient })).rejects.toMatchObject({
-        // With a client, the account itself is asked about "0x", which is never a key's signature.
+        // With a client, the account itself verifies "0x", which is never a key's signature.
         name: permitCredits === '0x' && publicClient ? 'InvalidSignatureError' : 'InvalidHexError',
         field: 'permitCredits',
       })
@@ -411,7 +411,7 @@ describe('a permit that was signed before', () => {
     expect([signer.asked.length, steps]).toStrictEqual([1, ['signing']])
   })
 
-  test('is verified without USDC too, even after a check before the click', async () => {
+  test('is verified even without USDC, and even after a check before the click', async () => {
     const options = { prepared: await prepare(), permitCredits: anybody, hasCode: false, now }
     await expect(
       signRedeem(countingSigner(), { ...options, publicClient: chain(stranger) }),
@@ -419,7 +419,7 @@ describe('a permit that was signed before', () => {
   })
 })
 
-test.each(['v1', 'V3', null, 1])('usdcVersion %j is refused before any prompt', async (usdcVersion) => {
+test.each(['v1', 'V3', null, 1])('usdcVersion %j is rejected before any prompt', async (usdcVersion) => {
   for (const asked of [request, dualRequest]) {
     const signer = countingSigner()
     const options = { prepared: await prepare(asked), now, usdcVersion: usdcVersion as 'V1' }
@@ -449,7 +449,7 @@ describe('wallets', () => {
     expect(signer.asked).toHaveLength(1)
   })
 
-  test('that fail are not asked again with another method', async () => {
+  test('that fail are not asked again with a different method', async () => {
     const signer = countingSigner({
       answers: [() => Promise.reject(new Error('The method is not supported'))],
     })
@@ -459,7 +459,7 @@ describe('wallets', () => {
     expect(signer.asked).toHaveLength(1)
   })
 
-  test.each(['', '0x', 'yes', '0x123', 7, null, {}])('the answer %j is not a signature', async (answer) => {
+  test.each(['', '0x', 'yes', '0x123', 7, null, {}])('%j is rejected as a signature', async (answer) => {
     const signer = countingSigner({ answers: [() => answer as Hex] })
     await expect(signRedeem(signer, { prepared: await prepare(), now })).rejects.toMatchObject({
       name: 'InvalidWalletAnswerError',
@@ -500,7 +500,7 @@ describe('wallets', () => {
     })
   })
 
-  test('a node that fails after the first signature: the error contains the permit', async () => {
+  test('if a node fails after the first signature, the error contains the permit', async () => {
     const signer = countingSigner()
     const chain = fakeChain()
     const dying = {
@@ -521,7 +521,7 @@ describe('wallets', () => {
     expect([again.asked.length, signedMessages.permitCredits]).toStrictEqual([1, permitCredits])
   })
 
-  test('a permit with the v of EIP-155, stored when the node failed, is submitted with 27 or 28 without a node', async () => {
+  test('a permit with an EIP-155 v that was stored when the node failed is submitted with v 27 or 28, without a node', async () => {
     const prepared = await prepare(dualRequest)
     const { permitCredits } = (await signRedeem(countingSigner(), { prepared, now })).signedMessages
     const v = 35 + 2 * chainId + (permitCredits.endsWith('1b') ? 0 : 1)
@@ -546,7 +546,7 @@ describe('wallets', () => {
     }
   })
 
-  test("a permit that was signed earlier is verified by its signer's own scheme", async () => {
+  test("a permit that was signed earlier is verified with its signer's own scheme", async () => {
     const prepared = await prepare()
     const permitCredits: Hex = `0x${'77'.repeat(130)}`
     const given = { prepared, permitCredits, now, publicClient: fakeChain() }
@@ -561,7 +561,7 @@ describe('wallets', () => {
     await expect(signRedeem(signerWith(false), given)).rejects.toMatchObject({ field: 'permitCredits' })
   })
 
-  test('an abort by the caller between the two prompts stays an abort', async () => {
+  test('an abort by the caller between the two prompts is reported as an abort', async () => {
     const prepared = await prepare(dualRequest)
     const controller = new AbortController()
     const aborting = countingSigner({
@@ -633,7 +633,7 @@ describe('wallets', () => {
 describe('V1 and V2', () => {
   const signature = (length: number): Hex => `0x${'11'.repeat(length - 1)}1b`
   const answers = (length: number) => ({ answers: [() => signature(65), () => signature(length)] })
-  // The node verifies signatures by recovery, and accepts them as the wallet's.
+  // The node accepts every signature as the wallet's.
   const chain = (code: string) => {
     const fake = fakeChain({ code })
     return {
@@ -676,7 +676,7 @@ describe('V1 and V2', () => {
     expect(one === undefined ? ((two?.signature.length ?? 0) - 2) / 2 : 65).toBe(sent)
   })
 
-  test('V1 from an account with code is refused before the wallet is asked', async () => {
+  test('V1 from an account with code is rejected before the wallet is asked', async () => {
     const signer = countingSigner()
     const prepared = await prepare(dualRequest)
     await expect(
@@ -688,7 +688,7 @@ describe('V1 and V2', () => {
     expect(signer.asked).toStrictEqual([])
   })
 
-  test('a permit is never changed for an unknown account type', async () => {
+  test('a permit is not changed if the account type is unknown', async () => {
     for (const odd of [`0x${'AB'.repeat(64)}00`, `0x${'ff'.repeat(64)}`, '0x01'] as Hex[]) {
       const signed = await signRedeem(countingSigner({ answers: [() => odd] }), {
         prepared: await prepare(),
@@ -698,7 +698,7 @@ describe('V1 and V2', () => {
     }
   })
 
-  test('a node of another chain is refused before the wallet is asked', async () => {
+  test('a node on another chain is rejected before the wallet is asked', async () => {
     const signer = countingSigner()
     const publicClient = { request: async () => '0x1' }
     await expect(signRedeem(signer, { prepared: await prepare(), publicClient, now })).rejects.toMatchObject({

@@ -44,8 +44,8 @@ import { purchaseToDisclose } from './request/purchaseToDisclose.ts'
 import { boundClient, within } from './within.ts'
 
 /**
- * Repeats every check, then asks the wallet to sign the credit permit and, if part is paid in USDC, the USDC authorization. A
- * rejection is final: nothing is requested again in another way.
+ * Repeats every check, then asks the wallet to sign the credit permit and, if part is paid in USDC, the USDC authorization. A rejection is
+ * final: nothing is requested again with another method.
  *
  * `request` is always required, because stored data could have been changed; `pinned` (with `chainId`) is required unless `prepared` is
  * the same object that `prepareRedeem` returned. With `publicClient`, order and funds are read before the wallet opens.
@@ -89,16 +89,16 @@ export async function signRedeem(signer: EvmSigner, options: signRedeem.Options)
   const deployed =
     options.hasCode ?? (client && (await within(readBeforeSigning(client, prepared), { signal })))
   if (usdc && usdcVersion === 'V1' && deployed)
-    throw new V1NotPossibleError(`${prepared.wallet} has code, so V1 cannot carry its signature.`, {
+    throw new V1NotPossibleError(`${prepared.wallet} is a contract, and V1 accepts only key signatures.`, {
       field: 'usdcVersion',
       fix: 'Use usdcVersion "V2" or "auto".',
     })
-  // Loaded before the signature, because the file could be missing afterwards.
+  // Loads the code before the signature, because the file could be missing afterwards.
   if (client === undefined) await loadCurve()
   if (prepared.pinned.intentBound === false) await loadOnDemand()
   const redeemIntent = options.takesIntent === false ? undefined : purchaseToDisclose(prepared)
   const refuseFactory = (factory: unknown) => {
-    // Some wallets wrap their signature even if they are deployed.
+    // Some wallets wrap their signatures even though they are deployed.
     if (factory !== undefined && deployed === false) checkFactory(factory, options.pinned)
   }
   const { getFactory } = toSigner(signer)
@@ -115,7 +115,7 @@ export async function signRedeem(signer: EvmSigner, options: signRedeem.Options)
 
   const given = options.permitCredits !== undefined
   const check = () => checkGiven(signer, checked, { ...options, publicClient: client })
-  // Between the click and the prompt, no node is read.
+  // No node is read between the click and the prompt.
   const checksLate = given && usdc !== undefined && options.hasCode !== undefined
   const permitCredits = checksLate
     ? checkHex(options.permitCredits, 'permitCredits')
@@ -190,7 +190,7 @@ export declare namespace signRedeem {
     publicClient?: EvmClient | undefined
     /** Default `auto`: V1 for an account without code and a 65-byte signature, otherwise V2. */
     usdcVersion?: 'V1' | 'V2' | 'auto' | undefined
-    /** Recognizes chain-specific signatures. Default: the signer's own scheme, which the signers of `redeemkit/tempo` have. */
+    /** Scheme that recognizes chain-specific signatures. Default: the signer's own scheme, which `redeemkit/tempo` signers have. */
     signatures?: SignatureScheme | undefined
     /**
      * Signature of the permit from a `permitSigned` step: only the USDC authorization is requested. With `publicClient` it is
@@ -237,7 +237,7 @@ export declare namespace signRedeem {
     | V1NotPossibleError
 }
 
-/** PROTOCOL.md 5: V1 only for accounts known to have no code. */
+/** Returns the authorization to submit, as V1 only for accounts that are known to have no code (PROTOCOL.md 5). */
 function toRecord(
   { authorization }: NonNullable<CheckedRedeem['usdc']>,
   how: { signature: Hex; deployed: boolean | undefined; usdcVersion: 'V1' | 'V2' | 'auto' },
@@ -268,7 +268,7 @@ function partly(
     : new PartlySignedError(`The permit is signed, but a later step failed. ${cause.shortMessage}`, options)
 }
 
-/** Requests the permit. If a node fails afterwards, the signature is kept in the error. */
+/** Requests the permit. If a node fails afterwards, the error contains the signature. */
 async function signPermit(
   signer: EvmSigner,
   { domain, permit }: CheckedRedeem,
@@ -301,7 +301,7 @@ async function checkGiven(
   const signature = checkHex(permitCredits, 'permitCredits')
   const digest = hashCreditPermit({ domain, permit })
   const { wallet: address, chainId } = prepared
-  // `onPermit` reported it as the wallet returned it
+  // `onPermit` reported the signature as the wallet returned it
   if (publicClient === undefined)
     return withoutChainId(signature, { address, chainId, recover: (plain) => recoverSigner(digest, plain) })
   const checking = checkSignature(publicClient, {

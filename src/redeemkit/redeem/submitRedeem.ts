@@ -13,8 +13,8 @@ import type { RedeemPins, RedeemRequest, SignedRedeem, SubmittedRedeem } from '.
 import { readNetwork } from './request/readRedeemTerms.ts'
 
 /**
- * Submits a signed redeem to the service. Safe to call again: the nonce is single use, and the service answers a repeated request
- * with the same hash. For stored data, `pinned` is required.
+ * Submits a signed redeem to the service. Safe to call again: the nonce is single use, and the service returns the same hash for a repeated
+ * request. For stored data, `pinned` is required.
  *
  * @returns plain data for `waitForRedeem` and `findRedeem`. The hash is reported by the service; the transaction is not mined yet,
  * and a fee replacement changes the hash
@@ -43,7 +43,7 @@ export async function submitRedeem(
       field: 'signed',
       fix: 'Pass what signRedeem returned. If it may already be submitted, look it up first with findRedeem.',
     })
-  // Already signed, so its expiry and `allowRandomNonce` are not checked again.
+  // The redeem is already signed, so expiry and `allowRandomNonce` are not checked again.
   if (!isOwn(options.signed) || pinned !== undefined)
     readPrepared(prepared, { pinned, request, now: null, allowRandomNonce: true })
   const { merchantId, wallet, blockchain, chainId, answer } = prepared
@@ -68,7 +68,7 @@ export async function submitRedeem(
     )
     return freeze({ version: 1, ...key, hash })
   } catch (error) {
-    // An error from before the request is thrown unchanged.
+    // Errors from before the request are thrown unchanged.
     const isSent = error instanceof OutcomeUnknownError || error instanceof RequestAbortedError
     throw isSent && error.remedy === 'lookUp' ? carryOpenRedeem(error, open) : error
   }

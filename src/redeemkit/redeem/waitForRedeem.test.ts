@@ -24,7 +24,7 @@ const ticking = () => {
   return { now: () => ms, sleep }
 }
 
-/** The transaction with the redeem was mined, and reverted. */
+/** Creates a chain on which the redeem's transaction was mined and reverted. */
 const reverting = (chain: ReturnType<typeof fakeChain>, to = creditsContract) => ({
   request: async (call: { method: string; params?: unknown }) => {
     if (call.method === 'eth_getTransactionReceipt')
@@ -116,7 +116,7 @@ describe('waitForRedeem', () => {
     ).rejects.toMatchObject({ name: 'RedeemTimeoutError', remedy: 'lookUp' })
   })
 
-  test('reports immediately that the transaction reverted, and that the redeem is still open', async () => {
+  test('reports immediately that the transaction reverted and the redeem is still open', async () => {
     const clock = ticking()
     const error = await waitForRedeem(reverting(fakeChain()), {
       ...key,
@@ -141,7 +141,7 @@ describe('waitForRedeem', () => {
     expect(clock.sleep).not.toHaveBeenCalled()
   })
 
-  test('a timeout without `validBefore` is also the error of an open redeem', async () => {
+  test('a timeout without `validBefore` is the error of an open redeem too', async () => {
     const error = await waitForRedeem(fakeChain(), { ...key, ...ticking(), timeoutMs: 2_000 }).catch(
       (cause: unknown) => cause,
     )
@@ -156,7 +156,7 @@ describe('waitForRedeem', () => {
     })
   })
 
-  test('a revert counts only at the required depth', async () => {
+  test('a revert counts only with the required confirmations', async () => {
     const chain = fakeChain({ minedIn: 990n, blockNumber: 990n })
     const clock = ticking()
     clock.sleep.mockImplementation(async () => {
@@ -182,7 +182,7 @@ describe('waitForRedeem', () => {
   test.each([
     ['only the key is known', {}],
     ['everything is known', { chainId, hash, validBefore: '1800000600' }],
-  ])('the error of an open redeem has the fields for a look-up: %s', async (_, known) => {
+  ])('the error of an open redeem has the fields for a look-up if %s', async (_, known) => {
     const error = await waitForRedeem(fakeChain(), { ...key, ...known, ...ticking(), timeoutMs: 1 }).catch(
       (cause: unknown) => cause,
     )
@@ -198,14 +198,14 @@ describe('waitForRedeem', () => {
   test.each([
     ['cancelled', { orderState: 2 }],
     ['redeemed', { orderState: 1 }],
-  ])('an order that is %s, but not yet deep enough, is reported as such', async (_, change) => {
+  ])('an order that is %s, but lacks confirmations, is reported as lacking them', async (_, change) => {
     const options = { ...key, ...ticking(), confirmations: 2_000, timeoutMs: 1 }
     await expect(waitForRedeem(fakeChain(change), options)).rejects.toThrow(
       'it does not have 2000 confirmations yet',
     )
   })
 
-  test('slow look-ups count toward the time limit, even if the clock stops or goes back', async () => {
+  test('slow look-ups count toward the time limit, even if the clock stops or is set back', async () => {
     let ms = 0
     let looks = 0
     const chain = fakeChain()
@@ -236,7 +236,7 @@ describe('waitForRedeem', () => {
     })
   })
 
-  test('stops after timeoutMs, and reports that it may still execute', async () => {
+  test('stops after timeoutMs, and reports that the redeem may still execute', async () => {
     const clock = ticking()
     const error = await waitForRedeem(fakeChain(), {
       ...key,
@@ -249,7 +249,7 @@ describe('waitForRedeem', () => {
     expect(clock.sleep.mock.calls).toStrictEqual([[4_000], [4_000], [2_500]])
   })
 
-  test('after a failure, the node is read again; the last failure is the `cause` of a timeout', async () => {
+  test('after a failure, the node is read again, and the last failure is the `cause` of a timeout', async () => {
     const chain = fakeChain({ orderState: 1 })
     let calls = 0
     const flaky = {
@@ -273,7 +273,7 @@ describe('waitForRedeem', () => {
     expect((await waitForRedeem(recovering, { ...key, ...ticking() })).hash).toBe(hash)
   })
 
-  test('the error says that the event was not found', async () => {
+  test('the error of a used order says that its event was not found', async () => {
     const chain = fakeChain({ orderState: 1, logs: [redeemedLog({ wallet: creditsContract })] })
     const error = await waitForRedeem(chain, { ...key, ...ticking() }).catch((cause: unknown) => cause)
     expect(String(error)).toContain('its event was not found')
@@ -308,11 +308,11 @@ describe('waitForRedeem', () => {
     ['timeoutMs', Number.POSITIVE_INFINITY],
     ['timeoutMs', Number.NaN],
     ['pollingIntervalMs', -1],
-  ])('refuses %s %s', async (field, value) => {
+  ])('rejects %s %s', async (field, value) => {
     await expect(waitForRedeem(fakeChain(), { ...key, [field]: value })).rejects.toMatchObject({ field })
   })
 
-  test('immediately rejects a node of another chain, and an address without a contract', async () => {
+  test('immediately rejects a node on another chain, and an address without a contract', async () => {
     const other = { request: async () => '0x1' }
     await expect(waitForRedeem(other, { ...key, ...ticking(), chainId })).rejects.toMatchObject({
       name: 'WrongNetworkError',

@@ -24,9 +24,9 @@ import { type Sleep, sleepFor, within } from './within.ts'
 /**
  * Waits until a redeem is on chain, and returns its charge and its token movements.
  *
- * Follows the order, not the hash that the service reported: a fee replacement changes the hash, and anyone may relay. Only a `Redeemed`
- * event of the given contract, wallet and order counts. With `intentBound: false`, it follows `hash` and searches for transactions that
- * carry the permit.
+ * Follows the order, not the hash that the service reported, because a fee replacement changes the hash and anyone may relay the redeem.
+ * Only a `Redeemed` event of the given contract, wallet and order counts. With `intentBound: false`, it follows `hash` and searches for
+ * transactions that carry the permit.
  *
  * @param publicClient a viem client, an EIP-1193 provider, or anything with their `request`, on the chain of the redeem
  * @returns the outcome in raw units (1 USDC is `1_000_000n`)
@@ -73,7 +73,7 @@ export async function waitForRedeem(
   let { chainId } = options
   const timeout = () =>
     carryOpenRedeem(
-      new RedeemTimeoutError(`No outcome of nonce ${key.nonce} after ${timeoutMs} ms: ${reason}.`, {
+      new RedeemTimeoutError(`Nonce ${key.nonce} has no outcome after ${timeoutMs} ms: ${reason}.`, {
         cause,
         field: 'nonce',
         fix: 'Call waitForRedeem or findRedeem again with the same nonce. The redeem may still execute until its permit expires.',
@@ -108,16 +108,16 @@ export async function waitForRedeem(
       if (revert !== undefined && block.number - revert.blockNumber + 1n >= BigInt(confirmations))
         throw carryOpenRedeem(reverted(revert, validBefore), open)
       reason = 'text' in seen && outcome === undefined ? seen.text : whyNot(state, outcome, confirmations)
-      // The permit has expired, and this contract does not report the outcome. Checked twice, because nodes of a pool may lag.
+      // The permit has expired, and this contract does not report the outcome. Checked twice, because nodes in a pool may lag.
       if ('over' in seen && seen.over && outcome === undefined && slept > 0)
         throw carryOpenRedeem(new RedeemTimeoutError(seen.text, { field: 'nonce', fix: overFix }), open)
     } catch (error) {
-      // A missing contract is final; a node that failed may answer next time.
+      // A missing contract is final; a node that failed may respond next time.
       if (!(error instanceof ChainReadError) || error.field === 'creditsContract') throw error
       cause = error
       reason = 'the chain could not be read'
     }
-    // The pauses count as well, so that a stopped or changed clock does not extend the wait.
+    // The pauses count too, so that a stopped or changed clock does not extend the wait.
     if (now() >= end || slept >= timeoutMs) throw timeout()
     const pause = Math.max(1, Math.min(pollingIntervalMs, end - now()))
     slept += pause
@@ -172,7 +172,7 @@ export declare namespace waitForRedeem {
     | InvalidOptionError
 }
 
-/** Fields that the caller knows besides the key, for errors. */
+/** Returns the fields that the caller passed in addition to the key, for errors. */
 function openFields(
   { chainId, hash, intentBound }: waitForRedeem.Options,
   validBefore: bigint | undefined,
@@ -186,17 +186,17 @@ function openFields(
 }
 
 const overFix =
-  'Do not pay again yet: compare the wallet’s credits with their earlier balance, or ask the service. If nothing was charged, use another purchaseId.'
+  'Do not pay again yet. Compare the wallet’s credits with their earlier balance, or ask the service. If nothing was charged, use another purchaseId.'
 
 function whyNot(state: RedeemState | 'unknown', outcome: object | undefined, confirmations: number): string {
   if (state === 'unused') return 'the order is unused'
   return outcome !== undefined || state === 'cancelled'
     ? `it does not have ${confirmations} confirmations yet`
-    : 'the order is used, but its event was not found: pass an earlier fromBlock, or ask another node'
+    : 'the order is used, but its event was not found: pass an earlier fromBlock, or use another node'
 }
 
 function expired(validBefore: bigint | undefined): RedeemExpiredError {
-  return new RedeemExpiredError(`The permit expired at ${validBefore}, and its order is unused.`, {
+  return new RedeemExpiredError(`The permit expired at unix time ${validBefore}, and its order is unused.`, {
     field: 'validBefore',
     fix: 'Prepare and sign again. Nothing was charged, and this permit can never execute.',
   })
@@ -208,6 +208,6 @@ function reverted({ hash, reason, revertData }: RedeemRevert, validBefore: bigin
     reason,
     revertData,
     field: 'hash',
-    fix: `Nothing was charged and the order is unused: the same permit can be submitted again${validBefore === undefined ? '' : ` until ${validBefore}`}, and may execute until then. Fix the cause, then submit the same again.`,
+    fix: `Nothing was charged and the order is unused: the same permit can be submitted again${validBefore === undefined ? '' : ` until ${validBefore}`}, and may execute until then. Fix the cause, then submit the signed redeem again.`,
   })
 }

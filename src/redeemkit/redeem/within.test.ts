@@ -4,7 +4,7 @@ import { within } from './within.ts'
 
 const never = new Promise<never>(() => {})
 const onEnd = (why: string) => new Error(why)
-/** The running timers, which keep Node alive. */
+/** Returns the running timers, which keep Node alive. */
 const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
 
 test('work that ends in time leaves neither its timer nor its listener behind', async () => {
@@ -18,7 +18,7 @@ test('work that ends in time leaves neither its timer nor its listener behind', 
   expect(timers()).toBe(before)
 })
 
-test('an abort ends the wait, before it and during it', async () => {
+test('an abort before or during the wait ends it', async () => {
   const controller = new AbortController()
   const waiting = within(never, { signal: controller.signal, onEnd })
   controller.abort()

@@ -47,7 +47,7 @@ export function boundClient(
   client: EvmClient | undefined,
   { timeoutMs = 120_000 }: { timeoutMs?: number | undefined },
 ): EvmClient | undefined {
-  // An invalid client is rejected where it is used.
+  // An invalid client is rejected later, where it is used.
   if (typeof client?.request !== 'function') return client
   return { request: async (call) => within(Promise.resolve(client.request(call)), { ms: timeoutMs }) }
 }

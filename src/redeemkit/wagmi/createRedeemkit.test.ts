@@ -24,16 +24,16 @@ describe('a kit', () => {
     ['without pins', { pins: undefined as never }, 'pins'],
     ['with no pins', { pins: [] }, 'pins'],
     ['with a chain twice', { pins: [pin, pin] }, 'pins[1].chainId'],
-    ['with chains of two environments', { pins: [pin, { ...pin, chainId: 84532 }] }, 'pins[1].chainId'],
+    ['with chains from two environments', { pins: [pin, { ...pin, chainId: 84532 }] }, 'pins[1].chainId'],
     ['for a different environment than its chains', { environment: 'sandbox' as const }, 'pins[0].chainId'],
-    ['with a misspelt option', { storag: null }, 'storag'],
-  ])('%s is refused', (_, change, field) => {
+    ['with a misspelled option', { storag: null }, 'storag'],
+  ])('%s is rejected', (_, change, field) => {
     expect(() => createRedeemkit({ ...options, ...change })).toThrow(
       expect.objectContaining({ constructor: InvalidOptionError, field }),
     )
   })
 
-  test('has a key without the session key, which differs by pins and by user', () => {
+  test('has a key that depends on pins and user, but does not contain the session key', () => {
     const kit = createRedeemkit({ ...options, sessionKey: 'very secret' })
     const other = createRedeemkit({ ...options, pins: [{ ...pin, creditSeed: 'another' }] })
     expect(kit.key).not.toContain('secret')
@@ -59,7 +59,7 @@ describe('a kit', () => {
   })
 })
 
-test('its client can call the service before any action did', async () => {
+test('its client can call the service before any action has', async () => {
   const fetch = () => Response.json({ credits: { cents: 5 }, usdc: { cents: 0 } })
   const { client } = createRedeemkit({ ...options, fetch })
   const call = { wallet: pin.creditsContract, creditSeed: 'my-shop' }

@@ -78,7 +78,7 @@ export declare namespace createRedeemkit {
     storage?: PurchaseStorage | null | undefined
     /** Messages of `userMessage` and `describeSigning`: `ptBr` of `redeemkit/languages`, or your own. Default English. */
     messages?: Partial<UserMessages> | undefined
-    /** Called with each step of a redeem, and with a failure of it or of its check: for analytics and error reports. */
+    /** Called for analytics and error reports: with each step of a redeem, and with a failure of the redeem or its check. */
     onEvent?: RedeemOptions['onEvent']
   }
   type ReturnType = Redeemkit

@@ -11,7 +11,7 @@ export function bringMessages(own: typeof messageOf): void {
   brought = own
 }
 
-/** `messageOf`, which is loaded with the engine. Before that, only the failure to load a file has its own message. */
+/** Provides `messageOf`, which is loaded with the engine. Until then, only a failure to load a file has its own message. */
 export function errorText(
   kit: Redeemkit,
   error: unknown,

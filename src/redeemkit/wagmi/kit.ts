@@ -22,8 +22,7 @@ export type Redeemkit = {
   /** Identifies the kit in query keys: service, merchant, environment, customer and pins. Contains no secret. */
   readonly key: string
   /**
-   * Client of the service without a wallet. Clients that its `with` returns share its sign-ins. Its first call may load the code of
-   * redeems.
+   * The service's client without a wallet. Clients that its `with` returns share its sign-ins. Its first call may load the code of redeems.
    */
   readonly client: PaymentsClient
   readonly pins: readonly ChainPins[]

@@ -7,7 +7,7 @@ export type QueryCache = {
   resetQueries(filters: { queryKey: readonly unknown[] }): Promise<void>
 }
 
-/** `query`: further options of TanStack Query, except key and function. */
+/** `query`: other TanStack Query options, except key and function. */
 export type QueryOf<data, queryKey extends readonly unknown[]> = {
   query?: (Overrides<data, queryKey> & { enabled?: boolean | undefined }) | undefined
 }
@@ -24,7 +24,7 @@ type Overrides<data, queryKey extends readonly unknown[]> = Omit<
   'enabled'
 >
 
-/** `mutation`: further options and callbacks of TanStack Query. */
+/** `mutation`: other TanStack Query options and callbacks. */
 export type MutationOf<data, variables> = {
   mutation?: MutationEvents<data, variables> | undefined
 }
@@ -38,7 +38,7 @@ export type MutationOptionsOf<data, variables> = MutationEvents<data, variables>
 type MutationEvents<data, variables> = {
   retry?: boolean
   networkMode?: 'online' | 'always' | 'offlineFirst'
-  /** Milliseconds to keep the result of an unmounted component. */
+  /** Milliseconds for which to keep an unmounted component's result. */
   gcTime?: number
   meta?: Record<string, unknown>
   onMutate?: (variables: variables, context: MutationContext) => unknown
@@ -55,18 +55,18 @@ type MutationEvents<data, variables> = {
 
 type MutationContext = { client: QueryCache }
 
-/** Queries are not retried: the client already retried where that helps (PROTOCOL.md 7.3). */
+/** Queries are not retried, because the client already retries where that helps (PROTOCOL.md 7.3). */
 export const retry = false
 
 /**
- * Defaults of every mutation: a prompt, an order or a payment runs once, at its click. It is not retried, and not paused while
- * offline, because it would then run later, unattended. The call itself detects a missing network.
+ * Defaults of every mutation. A prompt, an order or a payment runs once, on its click, and is not retried. It is not paused while offline,
+ * because it would then run later, when the customer does not expect it. The call itself detects a missing network.
  */
 export const mutationDefaults = { retry: false, networkMode: 'always' } as const
 
 /**
- * Copies a request for a query key: without functions, bigints as text. So every hash of TanStack Query accepts it, and a server's
- * cache can be sent to the page.
+ * Copies a request for a query key, without functions and with bigints as text. TanStack Query can then hash the key, and a server can send
+ * its cache to the page.
  */
 export function plainKey(value: object): unknown {
   return JSON.parse(

@@ -15,7 +15,7 @@ const creditsContract = '0x00000000000000000000000000000000000000C1'
 const formerContracts = ['0x00000000000000000000000000000000000000C2'] as const
 const pin = { creditsContract, creditSeed: 'my-shop', formerContracts } as const
 
-test('the order is read on every pinned chain of the config, except its own and those with random nonces', () => {
+test('the order is read on every pinned chain of the config, except its own chain and chains with random nonces', () => {
   const { config, kit } = world()
   const pins = [
     ...kit.pins,
@@ -70,8 +70,8 @@ const pins = [
 const storage = () =>
   storageOf(createRedeemkit({ baseUrl: 'https://service.example', merchantId: 'shop', pins }))
 
-test('a page stores purchases in its localStorage, and lists their keys', async () => {
-  // Since version 25, Node has a localStorage, which Vitest does not replace with that of the page.
+test('a page stores purchases in its localStorage, and can list their keys', async () => {
+  // Since version 25, Node has its own localStorage, which Vitest does not replace with the page's.
   const kept = new Map<string, string>()
   vi.stubGlobal('localStorage', {
     get length() {

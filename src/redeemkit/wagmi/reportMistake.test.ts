@@ -13,7 +13,7 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-test('a mistake of the page is printed once, with its fix', () => {
+test('a mistake in the page’s code is printed once, with its fix', () => {
   const mistake = () =>
     new ChainReadError('There is no contract.', { field: 'creditsContract', fix: 'Check the address.' })
   reportMistake(mistake())

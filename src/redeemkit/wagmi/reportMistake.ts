@@ -16,7 +16,7 @@ export function reportMistake(error: unknown): void {
   }
 }
 
-/** Customer messages that do not name the cause: a mistake of the page, the whitelist or the contract, or an outage. */
+/** Customer messages that do not name the cause: a mistake in the page, the whitelist or the contract, or an outage. */
 const hiding: ReadonlySet<UserMessageKey> = /* @__PURE__ */ new Set<UserMessageKey>([
   'page',
   'unknown',

@@ -1,13 +1,13 @@
 import type { PurchaseStorage } from '../redeem/purchase/purchaseStorage.ts'
 import type { Redeemkit } from './kit.ts'
 
-/** Returns the kit's purchase storage; `undefined` means memory. Looked up on each call, because a server has no page storage. */
+/** Returns the kit's purchase storage; `undefined` means memory. Read on each call, because a server has no page storage. */
 export function storageOf({ storage }: Redeemkit): PurchaseStorage | undefined {
   if (storage !== undefined) return storage ?? undefined
   return globalThis.document === undefined ? undefined : pageStorage
 }
 
-/** A page may be denied its storage; redeem then reports the error. */
+/** The browser may deny a page its storage; redeem then reports the error. */
 const pageStorage: PurchaseStorage = {
   getItem: (key) => globalThis.localStorage.getItem(key),
   setItem: (key, value) => globalThis.localStorage.setItem(key, value),

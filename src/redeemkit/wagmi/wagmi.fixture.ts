@@ -30,15 +30,15 @@ export const purchase = { subtotal: { cents: 1000 }, transactionData: token }
 
 type Call = { method: string; params?: unknown }
 
-/** A wallet behind an EIP-1193 provider, with the requests it received and its state. */
+/** Creates a wallet behind an EIP-1193 provider, and records its requests and state. */
 function fakeWallet(asked: string[]) {
   const listeners = new Map<string, Set<(data: never) => void>>()
   const state = {
     accounts: [wallet] as Hex[],
     chainId,
-    /** The chain that it reports, if that differs from its real one. */
+    /** The chain that the wallet reports, if it is not the real one. */
     named: undefined as number | undefined,
-    /** Answers that replace its own, by method. Each can call the original. */
+    /** Responses that replace the wallet's own, by method. Each function can call the original. */
     answers: {} as Record<string, (own: () => Promise<unknown>) => unknown>,
     /** Signs text. */
     onSign: undefined as ((message: Hex) => Promise<Hex>) | undefined,
@@ -81,7 +81,7 @@ function fakeWallet(asked: string[]) {
   }
 }
 
-/** A service that signs the wallet in for an hour. */
+/** Routes of a service that signs the wallet in for an hour. */
 export const signInRoutes = {
   routes: {
     auth: () => ({
@@ -117,7 +117,7 @@ export type World = {
   connect: () => Promise<void>
 }
 
-/** A service with a chain, a wallet, and a wagmi config and kit. Nothing is connected yet. */
+/** Creates a service with a chain and a wallet, a wagmi config and a kit. Nothing is connected yet. */
 export function world(
   change: Omit<NonNullable<Parameters<typeof fakeService>[0]>, 'client'> & {
     kit?: Partial<createRedeemkit.Options>
@@ -205,7 +205,7 @@ export function world(
   }
 }
 
-/** The published mock of service, chain and wallet, with a wagmi config and kit. Nothing is connected yet. */
+/** Creates the published mock of service, chain and wallet, with a wagmi config and a kit. Nothing is connected yet. */
 export function mockShop(
   options: { service?: createMockService.Options; wallet?: createMockWallet.Options } = {},
 ) {

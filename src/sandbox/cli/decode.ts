@@ -78,7 +78,7 @@ async function decodeText(
   return { report, sandbox: sandbox.url }
 }
 
-/** Length of a hash as text: 0x and 32 bytes. */
+/** Length of a hash as text: 0x and 64 digits. */
 const hashLength = 66
 
 /** The transaction does not exist on the chain. */

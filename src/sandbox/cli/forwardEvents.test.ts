@@ -17,7 +17,7 @@ let service: Server
 let merchant: Server
 let got: { body: string; signature: string }[]
 let answer: number | 'hang'
-/** Ends the request that the server leaves unanswered. */
+/** Ends the request to which the server does not respond. */
 let release = () => {}
 const sandbox = { url: '', apiKey: testKeys.shop }
 let stop: AbortController
@@ -28,7 +28,7 @@ const portOf = (server: Server) => (server.address() as AddressInfo).port // a T
 async function startService(port = 0): Promise<void> {
   service = await new Promise((resolve) => {
     const { fetch } = createApp(shop.service, webhookRoutes)
-    // `serve` returns a plain HTTP server, because no other type was requested.
+    // `serve` returns a plain HTTP server unless another type is requested.
     const server = serve({ fetch, port, hostname: '127.0.0.1' }, () => resolve(server as Server))
   })
   sandbox.url = `http://127.0.0.1:${portOf(service)}`
@@ -85,7 +85,7 @@ const until = async (holds: () => boolean) => {
 }
 const idsGot = () => got.map(({ body }): string => JSON.parse(body).id)
 
-/** Starts forwarding, and resolves once it listens. */
+/** Starts forwarding, and resolves once the listener is registered. */
 async function start(more: Partial<forwardEvents.Options> = {}) {
   const reported: Forwarded[] = []
   const secret = await new Promise<string>((resolve, reject) => {
@@ -128,7 +128,7 @@ describe('listening', () => {
     expect(idsGot()).toEqual([id, id])
   })
 
-  test('forwards an event that was resent during its first attempt', async () => {
+  test('forwards an event that is resent during its first delivery', async () => {
     answer = 'hang'
     await start()
     const id = await trigger()
@@ -152,7 +152,7 @@ describe('listening', () => {
     expect(idsGot()).toEqual([id])
   })
 
-  test('ends with the signal, and removes its listener', async () => {
+  test('ends when the signal aborts, and removes its listener', async () => {
     await start()
     stop.abort()
     await running
@@ -177,7 +177,7 @@ describe('with shuffle', () => {
     expect(plan.flat().every((delay) => delay >= 0 && delay < 3_000)).toBe(true)
   })
 
-  test('sends the copies that shufflePlan returns, in a different order', async () => {
+  test('sends the duplicates that shufflePlan returns, in a different order', async () => {
     const { reported } = await start({ shuffle: 'seven' })
     const ids: string[] = []
     for (let n = 0; n < 6; n++) ids.push(await trigger())

@@ -35,9 +35,9 @@ export async function forwardEvents(options: forwardEvents.Options): Promise<voi
         if (signal.aborted) break
         const sent = send(options, { ...event, listenerId, secrets: taken.secrets, n: count++ })
         open.add(sent)
-        // The promise that `finally` returns rejects too; the rejection of `sent` is handled below.
+        // The promise that `finally` returns rejects too, but the rejection of `sent` is handled below.
         sent.finally(() => open.delete(sent)).catch(() => {})
-        // Without `shuffle`, each event is sent after the previous one.
+        // Without `shuffle`, each event waits for the previous one.
         if (options.shuffle === undefined) await sent
       }
       if (taken.events.length === 0) await sleep(pauseMs, undefined, { signal })
@@ -109,7 +109,7 @@ async function send(
     }),
   )
   const [first = {}] = outcomes
-  // After an abort, the result is not reported: removing the listener also drops its deliveries.
+  // After an abort, the result is not reported, because removing the listener also drops its deliveries.
   if (signal.aborted) return
   await callSandbox(sandbox, {
     path: '/sandbox/webhooks/done',

@@ -6,7 +6,7 @@ const [command = '', ...options] = process.argv.slice(2)
 const hasServer =
   process.env.DATABASE_URL !== undefined || options.some((option) => option.startsWith('--database-url'))
 if (command === 'demo' || (command === 'sandbox' && !hasServer)) {
-  // Without this flag, V8 spends 500 ms of each start on optimizing PGlite, whose statements are not slower without it.
+  // Without this flag, V8 spends 500 ms of each start on optimizing PGlite, which does not make its statements faster.
   setFlagsFromString('--wasm-tiering-budget=2000000000')
   // The database's thread starts while this thread loads the command.
   preparePglite()

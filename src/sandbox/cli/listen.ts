@@ -26,7 +26,7 @@ export const listen = sandboxOptions(
 )
   .addHelpText(
     'after',
-    `\nPrints a line per event: time, type, id, and the status of your server. Events without a 2xx status are sent again.\n\nExample:\n  npx redeemkit listen --forward-to http://localhost:3000/webhooks --api-key sk_sandbox_…\n${exitCodeHelp('stopped by Ctrl+C')}`,
+    `\nPrints a line per event: time, type, id, and the status that your server returned. Events without a 2xx status are sent again.\n\nExample:\n  npx redeemkit listen --forward-to http://localhost:3000/webhooks --api-key sk_sandbox_…\n${exitCodeHelp('stopped by Ctrl+C')}`,
   )
   .action(async (options, command: Command) => {
     const { forwardTo, shuffle, json = false } = options

@@ -75,7 +75,7 @@ describe('errorBesideReport', () => {
       shown(new OutcomeUnknownError(cause, { nonce: '0x80', validBefore: '1800000000' })).split('\n'),
     ).toEqual([
       'OutcomeUnknownError: The service returned 412 SIMULATION_FAILED. The call fails: SoldOut: left 0.',
-      'What to do: Its permit was submitted, and can execute once until 2027-01-15T08:00:00.000Z: see http://127.0.0.1:4242/dashboard. Running this command again makes another payment.',
+      'What to do: The permit was submitted, and can execute once until 2027-01-15T08:00:00.000Z: see http://127.0.0.1:4242/dashboard. Running this command again makes another payment.',
     ])
   })
 

@@ -100,7 +100,7 @@ const fieldFlags: Readonly<Record<string, string>> = {
   functionName: '--sig',
 }
 
-/** Whether `--json` was given. Searches the raw arguments, because parsing them may fail. */
+/** Returns whether `--json` was given. Searches the raw arguments, because parsing them may fail. */
 export function wantsJson(): boolean {
   return process.argv.includes('--json')
 }

@@ -10,8 +10,7 @@ import { formatReport } from '../simulation/text/formatReport.ts'
 import { printWarning, type ReadError, readError } from './printError.ts'
 
 /**
- * Prints a report with the address of its sandbox, as text or JSON, and sets the exit code: 0 if the verdict is ok or
- * caution, 1 if it is refuse.
+ * Prints a report with the address of its sandbox, as text or JSON. Sets the exit code: 0 for the verdicts ok and caution, 1 for refuse.
  */
 export function printReport(
   { report, sandbox }: SandboxReport,
@@ -59,15 +58,15 @@ async function readBuild(): Promise<readAbiFolder.ReturnType | undefined> {
   try {
     return await readAbiFolder(found)
   } catch (error) {
-    // Without `--abi`, the current folder need not contain a build.
+    // Without `--abi`, the current folder may contain no build.
     if (error instanceof NoAbiFoundError) return undefined
     throw error
   }
 }
 
 /**
- * Reads a redeem's error for display above its report. The report supplies the reason, because client and service do not
- * have the command's ABIs. The report also lists the fixes.
+ * Reads a redeem's error for display above its report. The report supplies the reason, because client and service do not have the command's
+ * ABIs. It also lists the fixes.
  */
 export function errorBesideReport(error: unknown, { report, sandbox }: SandboxReport): ReadError {
   const [gravest] = report.findings.filter(({ severity }) => severity === 'danger')
@@ -80,6 +79,6 @@ export function errorBesideReport(error: unknown, { report, sandbox }: SandboxRe
   return {
     name: error.name,
     message: `The service returned ${status} ${code}. ${gravest.message}`,
-    fix: `Its permit was submitted, and can execute once until ${end}: see ${sandbox}/dashboard. Running this command again makes another payment.`,
+    fix: `The permit was submitted, and can execute once until ${end}: see ${sandbox}/dashboard. Running this command again makes another payment.`,
   }
 }

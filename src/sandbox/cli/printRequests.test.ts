@@ -5,7 +5,7 @@ import { printRequests } from './printRequests.ts'
 const entry = { time: '2026-01-02T03:04:05.000Z', id: 'id-1', method: 'POST', route: '/api/x', ms: 1 }
 const full = new BaseError('The database is unavailable (53100).')
 
-/** Calls `run` with a printer and returns what is printed. */
+/** Calls `run` with a printer, and returns the printed lines. */
 function printed(run: (printer: ReturnType<typeof printRequests>) => void, json = false): string[] {
   const print = vi.spyOn(console, 'error').mockImplementation(() => {})
   try {

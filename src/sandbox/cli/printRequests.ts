@@ -18,7 +18,7 @@ export function printRequests(options: { json?: boolean | undefined }): {
     onError: (error, request) => {
       const reason = error instanceof BaseError ? `${error.name}: ${error.shortMessage}` : 'An unknown error.'
       if (request !== undefined) {
-        // The service never logs the dashboard's requests, so their reasons would accumulate.
+        // The service does not log the dashboard's requests, so their reasons would accumulate.
         if (reasons.size >= mostReasons) reasons.clear()
         reasons.set(request.requestId, reason)
       } else if (!printed.has(reason)) {

@@ -121,7 +121,7 @@ async function sendAndReport(options: RedeemCommandOptions, sending: Sending): P
   const { url } = sandbox
   const publicClient = createPublicClient({ transport: http(chain.rpcUrl) })
   const { reportTransaction } = await import('../simulation/reportTransaction.ts')
-  // The service may have sent the redeem in a batch with others.
+  // The service may have sent the redeem in a batch with other redeems.
   const reportOf = ({ hash, nonce }: { hash: Hex; nonce: Hex }) =>
     reportTransaction(publicClient, { hash, item: nonce, creditsContract, abis })
   try {
@@ -137,17 +137,17 @@ async function sendAndReport(options: RedeemCommandOptions, sending: Sending): P
     const { creditSeed } = merchantOf(options, sandbox)
     const signer = devAccount(options.as).account
     const report = await simulateOn(chain, { ...typed, creditSeed, wallet, signer, abis })
-    // If only the dry run fails, show its error: it simulates the wallet with code, which some contracts reject.
+    // If only the dry run fails, show its error. The dry run gives the wallet code, and some contracts reject wallets with code.
     if (error instanceof RedeemWouldFailError && report.execution.succeeded)
       return sendAndReport(options, { ...sending, dryRun: false })
     return { report, sandbox: url, error }
   }
 }
 
-/** Whether a simulation can explain why the redeem was rejected. */
+/** Returns whether a simulation can explain why the redeem was rejected. */
 function isExplainable(error: unknown): boolean {
   if (error instanceof RedeemWouldFailError) return true
-  // After a submission, the service's rejection is the cause of the thrown error.
+  // After a submit, the service's rejection is the cause of the thrown error.
   const refusal = error instanceof BaseError ? error.walk(isServiceError) : undefined
   return isServiceError(refusal) && ['NOT_WHITELISTED', 'SIMULATION_FAILED'].includes(refusal.code)
 }
@@ -168,7 +168,7 @@ async function send(options: RedeemCommandOptions, sending: Sending) {
     publicClient,
     dryRun: dryRun ? publicClient : undefined,
     chainId,
-    // A command, unlike a page, gives up before the permit expires.
+    // Unlike a page, a command gives up before the permit expires.
     timeoutMs: 120_000,
     pollingIntervalMs: 100,
     pinned: { creditsContract, creditSeed },

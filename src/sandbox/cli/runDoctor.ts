@@ -16,7 +16,7 @@ export type DoctorOptions = {
   dataDir: string | undefined
 }
 
-/** Checks this machine, and reports each result as soon as it is available. */
+/** Checks this machine, and reports each result when it is available. */
 export async function runDoctor(
   options: DoctorOptions,
   report: (line: DoctorLine) => void,
@@ -41,7 +41,7 @@ export async function runDoctor(
 
 export type DoctorLine = { check: string } & Finding
 
-/** Result of a check. `fail` means that the sandbox cannot start, `warn` that an optional part is unavailable. */
+/** Result of a check. `fail`: the sandbox cannot start. `warn`: an optional part is unavailable. */
 export type Finding = { state: 'ok' | 'warn' | 'fail'; found: string; fix?: string | undefined }
 
 export function checkNode(version = process.versions.node): Finding {
@@ -58,7 +58,7 @@ export async function checkPort(port: number): Promise<Finding> {
     return {
       state: 'warn',
       found: `${port} is not available on 127.0.0.1`,
-      fix: 'A sandbox may already be running. Otherwise start with --port 0 or another port.',
+      fix: 'If no sandbox is running there, start with --port 0 or another port.',
     }
   }
 }
@@ -80,7 +80,7 @@ export async function checkForkUrl(url: string | undefined): Promise<Finding> {
     const { forkUrl } = checkForkOptions({ forkUrl: url, forkBlockNumber: undefined })
     const asked = { method: 'eth_chainId', params: [], timeoutMs: 5_000 }
     const { result } = Object(await askOrigin(forkUrl, asked))
-    return { state: 'ok', found: `answers as chain ${Number(result)}` }
+    return { state: 'ok', found: `serves chain ${Number(result)}` }
   } catch (error) {
     const { fix = '', ...finding } = failure(error)
     return { ...finding, fix: `${fix} Or omit it: the sandbox works without a fork.`.trim() }
@@ -100,15 +100,15 @@ async function checkDatabase(url: string | undefined): Promise<Finding> {
   try {
     const { default: pg } = await import('pg')
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000 })
-    // Without a listener, a connection lost later would end the process.
+    // Without a listener, a later connection loss would end the process.
     client.on('error', () => {})
     await client.connect()
     await client.end()
-    return { state: 'ok', found: 'the PostgreSQL database of DATABASE_URL opens' }
+    return { state: 'ok', found: 'the PostgreSQL database at DATABASE_URL accepts connections' }
   } catch {
     return {
       state: 'fail',
-      found: 'no PostgreSQL database opens at DATABASE_URL',
+      found: 'no PostgreSQL database accepts connections at DATABASE_URL',
       fix: 'Start the server or correct the address, user and password, or unset DATABASE_URL to use the embedded database.',
     }
   }

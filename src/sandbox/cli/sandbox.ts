@@ -48,7 +48,7 @@ export const sandbox = new Command('sandbox')
   )
   .option(
     '--data <folder>',
-    'store the database and chains in this folder, with the same ports, keys and addresses; without it nothing is stored',
+    'store the database and chains in this folder, and reuse its ports, keys and addresses; without it, nothing is stored',
   )
   .addOption(new Option('--data-dir <folder>').conflicts('data').hideHelp())
   .addOption(
@@ -59,7 +59,7 @@ export const sandbox = new Command('sandbox')
   .addOption(
     new Option(
       '--service <kind>',
-      'randomNonce emulates other deployed services: random nonces, and their errors and empty bodies',
+      'randomNonce emulates other deployed services, including their random nonces, errors and empty bodies',
     )
       .choices(['intentBound', 'randomNonce'])
       .default('intentBound'),
@@ -67,7 +67,7 @@ export const sandbox = new Command('sandbox')
   .option('--header-prefix <prefix>', "prefix of the service's header names", defaultHeaderPrefix)
   .option(
     '--allow-origin <origins...>',
-    'origins that may call the service, besides this machine, such as https://shop.example',
+    'origins that may call the service in addition to this machine, such as https://shop.example',
   )
   .option(
     '--wallet-factory <addresses...>',
@@ -200,11 +200,11 @@ async function startService(options: SandboxCommandOptions, onProgress: (text: s
 function stoppedText({ data, dataDir = data, databaseUrl }: SandboxCommandOptions): string {
   if (dataDir !== undefined) return `Stopped. The data is stored in ${resolve(dataDir)}.`
   if (databaseUrl === undefined) return 'Stopped. No data was stored.'
-  return 'Stopped. The database is kept. The chains are gone, because --data was not given.'
+  return 'Stopped. The database is kept. The chains were not stored, because --data was not given.'
 }
 
 function readName(text: string): string {
-  if (text.trim() === '') throw new InvalidArgumentError('Pass a text that is not empty.')
+  if (text.trim() === '') throw new InvalidArgumentError('Pass text that is not empty.')
   return text
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkEnvFile, envHeader, envText, sandboxSettings, writeEnvFile } from './sandboxSettings.ts'
 
-test('writes one line per value, named by its path', () => {
+test('writes one line per value, named after its path', () => {
   expect(
     envText({
       url: 'http://127.0.0.1:4242',
@@ -27,7 +27,7 @@ test('quotes values that contain special characters', () => {
 
 test('includes the API key and the secret that signs destinationAuthKeys', () => {
   const running = { apiKey: 'sk_1', jwtSecret: 'a secret', chains: {}, accounts: {} }
-  // `sandboxSettings` reads only these fields of a running sandbox.
+  // `sandboxSettings` reads only these fields.
   expect(sandboxSettings(running as Parameters<typeof sandboxSettings>[0])).toMatchObject({
     apiKey: 'sk_1',
     jwtSecret: 'a secret',

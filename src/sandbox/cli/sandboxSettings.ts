@@ -65,7 +65,7 @@ export function envText(settings: Settings): string {
   return `${envHeader}\n${lines('REDEEMKIT', settings).join('\n')}\n`
 }
 
-/** First line of the files that `--env` writes. `--env` overwrites only files that begin with it. */
+/** First line of the files that `--env` writes. `--env` overwrites only files that begin with this line. */
 export const envHeader = '# Written by "redeemkit sandbox --env". Its keys are worth nothing anywhere else.'
 
 function lines(prefix: string, settings: Settings): string[] {
@@ -99,7 +99,7 @@ export async function writeEnvFile(file: string, text: string): Promise<void> {
   }
 }
 
-/** Checks, before anything starts, that the file can be written. */
+/** Checks that the file can be written, before anything starts. */
 export async function checkEnvFile(file: string): Promise<void> {
   const text = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT') return undefined

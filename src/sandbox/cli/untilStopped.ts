@@ -1,8 +1,8 @@
 import { printError } from './printError.ts'
 
 /**
- * Runs a service until Ctrl+C or SIGTERM, or until npm exits, then lets it finish pending work. A signal during the start
- * cancels the start. A second signal exits immediately.
+ * Runs a service until Ctrl+C, SIGTERM or the end of npm, then lets it finish pending work. A signal during the start cancels the start. A
+ * second signal exits immediately.
  *
  * @param options.start calls `step` between its steps; `step` throws after a signal, which cancels the start
  * @param options.onStarted called after the start; if it fails, the service is stopped
@@ -18,7 +18,7 @@ export async function untilStopped<running extends { stop: () => Promise<void> }
   const end = (signal: NodeJS.Signals) => {
     if (signalled !== undefined) process.exit(exitCodeOf(signal))
     signalled = signal
-    const first = stop === undefined ? 'Closing what has started' : 'Finishing pending work'
+    const first = stop === undefined ? 'Closing the parts that have started' : 'Finishing pending work'
     console.error(`Stopping. ${first}. Press Ctrl+C again to exit immediately.`)
     stop?.().then(
       () => console.error(options.stopped),
@@ -55,8 +55,8 @@ export async function untilStopped<running extends { stop: () => Promise<void> }
 }
 
 /**
- * npm and npx send SIGTERM only to their shell. When the shell ends, this process gets a new parent, which this function
- * detects. If a program such as `tsx` keeps running in between, it does not notice, so npm's scripts use `node --import tsx`.
+ * npm and npx send SIGTERM only to their shell. When the shell ends, this process gets a new parent, which this function detects. If a
+ * program such as `tsx` runs in between, the parent stays the same, so npm's scripts use `node --import tsx`.
  */
 function onNpmEnd(end: () => void): void {
   if (process.env.npm_command === undefined) return

@@ -21,7 +21,7 @@ export const whitelist = new Command('whitelist')
   .description("Manages the merchant's whitelist: the contracts and functions that a redeem may call.")
   .usage('<request|approve|reject|remove|list> [contract] [function] [options]')
   .addCommand(
-    change('request', 'Requests an entry, like a merchant. It is pending until approved.').action(
+    change('request', 'Requests an entry, as a merchant does. It is pending until approved.').action(
       async (contract: string, signature: string | undefined, options, command: Command) => {
         const { merchant, body, name } = await readEntry(command, { contract, signature })
         await callSandbox(merchant, { path: requestWhitelist.path, body })
@@ -30,7 +30,7 @@ export const whitelist = new Command('whitelist')
     ),
   )
   .addCommand(
-    change('approve', 'Approves an entry, requested or not.', [
+    change('approve', 'Approves an entry, even if it was not requested.', [
       new Option(
         '--minimum-gas <gas>',
         `gas that a relayer must provide for the call, ${minimumGasRange} (default: ${defaultMinimumGas.toLocaleString('en-US')})`,
@@ -59,7 +59,7 @@ export const whitelist = new Command('whitelist')
   .addCommand(
     change(
       'remove',
-      'Removes an entry: redeems can no longer call it. It stays on the list as rejected.',
+      'Removes an entry, so that redeems can no longer call it. It stays on the list as rejected.',
     ).action(async (contract: string, signature: string | undefined, _, command: Command) =>
       takeOff(command, { contract, signature, message: 'removed' }),
     ),
@@ -90,7 +90,7 @@ const entry = z.object({
   blockchain: z.string(),
   programId: z.string(),
   selector: z.optional(z.string()),
-  /** Returned only for common functions. */
+  /** The service returns a signature only for common functions. */
   signature: z.optional(z.string()),
   status: z.string(),
 })

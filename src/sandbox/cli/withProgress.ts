@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs'
 import { Listr } from 'listr2'
 
 /**
- * Runs long work and shows its current step on an interactive terminal. Clears the step at the end.
+ * Runs long work, shows its current step on an interactive terminal, and clears the step at the end.
  *
  * A signal first restores the cursor, then ends the process as usual.
  *
@@ -25,7 +25,7 @@ export async function withProgress<result>(
     release()
     const message = interrupted?.()
     const text = `${isShown ? showCursor : ''}${message === undefined ? '' : `\n${message}\n`}`
-    // Written directly to the file descriptor, because the streams are buffered while the progress is shown.
+    // Writes directly to the file descriptor, because the streams are buffered while the progress is shown.
     if (text !== '') writeSync(process.stderr.fd, text)
     process.kill(process.pid, signal)
   }
@@ -63,6 +63,6 @@ async function shown<result>(
     { registerSignalListeners: false, rendererOptions: { clearOutput: true, showErrorMessage: false } },
   )
   await tasks.run()
-  if (result === undefined) throw new Error(`${title}: ended without a result.`)
+  if (result === undefined) throw new Error(`${title} ended without a result.`)
   return result.value
 }

@@ -38,7 +38,7 @@ export function createPages(
   }
 }
 
-/** The OpenAPI document with the sandbox's version and merchant, and a note where to find the API key. */
+/** Returns the OpenAPI document with the sandbox's version and merchant, and a note about the API key. */
 function localDocument(
   baseUrl: string,
   { headerPrefix, merchantId }: { headerPrefix: string | undefined; merchantId: string },
@@ -83,7 +83,7 @@ function readSwagger(file: string): Promise<string> {
   return readFile(createRequire(import.meta.url).resolve(`swagger-ui-dist/${file}`), 'utf8')
 }
 
-/** The API reference page, which shows `/openapi.json` with Swagger UI in the user's colour scheme. */
+/** Renders the API reference page, which shows `/openapi.json` with Swagger UI in the user's colour scheme. */
 const referenceHtml = `<!doctype html>
 <html lang="en">
 <head>

@@ -13,7 +13,7 @@ import type { SandboxBlockchain } from '../runningSandbox.ts'
 /**
  * Determines from the options of `startSandbox` which chains to start.
  *
- * @returns the EVM chains with USDC, including a bridge destination, and the other chains
+ * @returns the EVM chains with USDC, including any bridge destination, and the other chains
  */
 export function chainsToStart(options: chainsToStart.Options): chainsToStart.ReturnType {
   const { blockchain, blockchains: listed, bridge = true, environment = 'sandbox', forkUrl } = options
@@ -34,7 +34,7 @@ export function chainsToStart(options: chainsToStart.Options): chainsToStart.Ret
     .map((name) => withUsdc(name, environment))
   if (others.length > 0 && environment !== 'sandbox')
     throw new InvalidSandboxOptionsError(
-      `The local ${others[0]} chain is available in environment "sandbox" only.`,
+      `The local ${others[0]} chain is available only in environment "sandbox".`,
       {
         field: 'environment',
         fix: `Use environment "sandbox", or omit ${listOf(otherBlockchains)}.`,
@@ -60,7 +60,7 @@ export declare namespace chainsToStart {
   type ReturnType = { names: readonly EvmBlockchain[]; others: readonly OtherBlockchain[] }
 }
 
-/** Chains that do not start as EVM chains with USDC: Solana, Stellar and Tempo. */
+/** Chains that are not EVM chains with USDC: Solana, Stellar and Tempo. */
 export type OtherBlockchain = Exclude<SandboxBlockchain, EvmBlockchain> | 'tempo'
 const otherBlockchains: readonly OtherBlockchain[] = blockchains.filter(
   (name): name is OtherBlockchain => name === 'tempo' || (name !== 'user' && !isEvmBlockchain(name)),
@@ -71,7 +71,7 @@ function withUsdc(name: SandboxBlockchain, environment: Environment): EvmBlockch
   const blockchain = name as EvmBlockchain
   if (networkOf({ blockchain, environment }).usdc) return blockchain
   const withAuthorizations = evmBlockchains.filter((one) => networkOf({ blockchain: one, environment }).usdc)
-  throw new InvalidSandboxOptionsError(`${name} has no USDC with authorizations.`, {
+  throw new InvalidSandboxOptionsError(`USDC on ${name} does not support authorizations.`, {
     field: 'blockchain',
     fix: `Use ${listOf(withAuthorizations)}, or list ${name} in "blockchains".`,
   })

@@ -1,6 +1,6 @@
 export type Closers = {
   add: (close: () => Promise<unknown>) => void
-  /** Calls all close functions in reverse order, even if one fails. Then throws the first failure, if there was one. */
+  /** Calls all close functions in reverse order, even if one fails. Then throws the first failure, if any. */
   closeAll: () => Promise<void>
 }
 
@@ -19,7 +19,7 @@ export function createClosers(): Closers {
   }
 }
 
-/** Like `Promise.all`, but rejects only after all promises have settled, so that parts that have started can be closed. */
+/** Like `Promise.all`, but rejects only after all promises have settled, so that the caller can close the parts that have started. */
 export async function allOrNone<value>(promises: readonly Promise<value>[]): Promise<value[]> {
   const results = await Promise.allSettled(promises)
   const failed = results.find((result) => result.status === 'rejected')

@@ -7,11 +7,11 @@ import type { OpenSandbox } from './openSandbox.ts'
 /** A fetch handler. The server passes `env`, whose socket has the caller's address. */
 type Handler = (request: Request, env?: object) => Response | Promise<Response>
 
-/** The handler at the sandbox's URL: serves the service, its pages, and each EVM chain under `/rpc/NAME`. */
+/** Handler at the sandbox's URL. It serves the service, its pages, and each EVM chain under `/rpc/NAME`. */
 export type Front = {
   fetch: Handler
   addNode: (name: string, node: Pick<Pipe, 'ask'>) => void
-  /** Serves the service and its dashboard from now on. Calls that change a chain go through `beside`. */
+  /** Starts to serve the service and its dashboard. Calls that change a chain go through `beside`. */
   setService: (fetch: Handler, options?: SetServiceOptions) => void
 }
 
@@ -48,7 +48,7 @@ export function createFront(
   }
 }
 
-/** Matches methods that change a chain. They wait while the sandbox is paused. */
+/** Matches methods that change a chain. Their calls wait while the sandbox is paused. */
 const changing = /^(eth_send|evm_|hardhat_|anvil_)/
 
 function starting(): Response {

@@ -10,8 +10,8 @@ import { copyRows, putBackRows } from '../store/copyRows.ts'
 import type { OpenSandbox } from './openSandbox.ts'
 
 /**
- * Creates `snapshot` and `revert` of a running sandbox. EVM chains, rows, clock and memory are restored together (PROTOCOL.md
- * 2.10). If only the chains were restored, the service would treat this as a reorg and send its transactions again.
+ * Creates `snapshot` and `revert` of a running sandbox. EVM chains, database, clock and memory are restored together (PROTOCOL.md 2.10). If
+ * only the chains were restored, the service would treat this as a reorg and send its transactions again.
  */
 export function createSnapshots(parts: {
   sandbox: Pick<OpenSandbox, 'holdStill'>
@@ -83,8 +83,8 @@ export class UnknownSnapshotError extends BaseError {
 
 type ChainSnapshot = {
   /**
-   * Restores the snapshot and discards pending transactions. It may be called repeatedly. The next block's time follows the
-   * newest block's.
+   * Restores the snapshot and discards pending transactions. May be called repeatedly. The next block's time follows the newest block's
+   * time.
    */
   revert: () => Promise<void>
 }
@@ -94,15 +94,15 @@ async function snapshotChain(chain: EvmClient): Promise<ChainSnapshot> {
   let id = await take()
   return {
     revert: async () => {
-      // Otherwise pending transactions would be mined on the restored chain.
+      // Otherwise, pending transactions would be mined on the restored chain.
       await chain.request({ method: 'anvil_dropAllTransactions', params: [] })
-      // Like `false`, an error means that the snapshot is gone.
+      // Like a result of `false`, an error means that the snapshot is gone.
       const isBack = await chain.request({ method: 'evm_revert', params: [id] }).catch(() => false)
       if (isBack !== true)
         throw new ChainSnapshotGoneError('The chain no longer has this snapshot.', {
           fix: 'The chain was restored to an earlier snapshot or has ended. Take a new snapshot.',
         })
-      // Reverting deletes the snapshot, so a new one is taken.
+      // Reverting deletes the snapshot, so take a new one.
       id = await take()
     },
   }

@@ -13,7 +13,7 @@ import type { Deployable } from '../runningSandbox.ts'
 import { findStarted } from './giveTo.ts'
 import type { StartedChain } from './startEvmChains.ts'
 
-/** Implements `deploy` of a running sandbox: deploys a contract from a test account, and resolves when it is mined. */
+/** Implements `deploy` of a running sandbox: deploys a contract from a test account, and resolves when the transaction is mined. */
 export async function deployTo(chains: readonly StartedChain[], given: Deployable): Promise<Hex> {
   checkOptions(given, {
     abi: 'any',
@@ -26,11 +26,11 @@ export async function deployTo(chains: readonly StartedChain[], given: Deployabl
   return deployFrom(devAccount('deployer').account.address, rpc, given)
 }
 
-/** Deploys a contract, and resolves when it is mined. */
+/** Deploys a contract, and resolves when the transaction is mined. */
 export async function deployFrom(from: Hex, rpc: AnvilRpc, given: AnyDeployable): Promise<Hex> {
   const { abi, bytecode } = readBytecode(given)
   const data = encoded({ abi, bytecode, args: given.args ?? [] })
-  // Simulated first, because a simulation that fails returns the revert data.
+  // Simulates the deployment first, because a failed simulation returns the revert data.
   await rpc.client.call({ account: from, data }).catch((cause: unknown) => {
     const revert = revertDataOf(cause)
     throw new DeploymentFailedError(
@@ -50,7 +50,7 @@ export async function deployFrom(from: Hex, rpc: AnvilRpc, given: AnyDeployable)
 
 type AnyDeployable = Omit<Deployable, 'bytecode'> & { bytecode?: string | { object: string } | undefined }
 
-/** The node's message, which viem stores in `details`. */
+/** Returns the node's message, which viem stores in `details`. */
 function detailsOf(cause: unknown): string {
   const { details } = Object(cause) as { details?: unknown } // the value is checked below
   return typeof details === 'string' ? details : 'no reason'
@@ -65,7 +65,7 @@ function encoded({
   bytecode: Hex
   args: readonly unknown[]
 }): Hex {
-  // The ABI is unchecked; if it is invalid, the encoding below fails.
+  // The ABI is not checked. If it is invalid, the encoding below fails.
   const inputs = (abi as Abi).find((item) => item?.type === 'constructor')?.inputs ?? []
   const wanted = `(${inputs.map(({ type, name }) => `${type} ${name ?? ''}`.trim()).join(', ')})`
   if (inputs.length !== args.length)
@@ -73,7 +73,7 @@ function encoded({
       `The constructor takes ${inputs.length} arguments, but ${args.length} were passed.`,
       {
         field: 'args',
-        fix: abi.length === 0 ? 'Pass the "abi" too: it defines the constructor.' : `Pass ${wanted}.`,
+        fix: abi.length === 0 ? 'Pass "abi" too: it defines the constructor.' : `Pass ${wanted}.`,
       },
     )
   try {
@@ -101,7 +101,7 @@ function readBytecode(given: AnyDeployable): { abi: readonly unknown[]; bytecode
   if ((artifact === undefined) === (ownBytecode === undefined))
     throw invalid(
       'bytecode',
-      'Neither or both of bytecode and artifact are set.',
+      'Either both or neither of bytecode and artifact are set.',
       'Pass bytecode and abi, or an artifact of Foundry or Hardhat.',
     )
   // The artifact is untyped, so each field is checked.

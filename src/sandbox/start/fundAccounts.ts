@@ -3,7 +3,7 @@ import { devAccount } from '../devAccounts.ts'
 import { type TestAccount, type TestAccounts, testAccountNames } from '../runningSandbox.ts'
 import type { StartedChain } from './startEvmChains.ts'
 
-/** The credits and the USDC that each test account gets on each chain, in raw units: 1000 dollars. */
+/** Credits that each test account gets on each chain, and the same amount of USDC, in raw units: 1000 dollars. */
 export const gift = 1_000_000_000n
 
 export function sandboxAccounts(): TestAccounts {
@@ -24,7 +24,7 @@ export async function fundAccounts(
       .filter(({ fresh }) => fresh)
       .map(async ({ rpc, mintUsdc, deployment: { creditsContract } }) => {
         for (const { address: wallet } of Object.values(accounts)) {
-          // The private keys are public, so on a fork these accounts may have delegated to code (EIP-7702).
+          // The private keys are public, so on a forked chain these accounts may have delegated to code (EIP-7702).
           await rpc.setCode(wallet, '0x')
           await mintUsdc(wallet, gift)
           for (const creditSeed of creditSeeds)

@@ -37,7 +37,7 @@ export function giveTo(
       const { usdcCents, creditsCents, coin, blockchain, creditSeed = options.creditSeed } = given
       const { rpc, mintUsdc, deployment } = findStarted(chains, blockchain)
       const wallet = checkAddress(given.wallet, 'wallet')
-      // All amounts are checked before any of them is given.
+      // Checks all amounts before it gives any of them.
       const [usdc, credits] = [
         usdcCents === undefined ? 0n : centsToAmount(usdcCents, { field: 'usdcCents' }),
         creditsCents === undefined ? 0n : centsToAmount(creditsCents, { field: 'creditsCents' }),
@@ -68,7 +68,7 @@ export function findStarted<chain extends { blockchain: EvmBlockchain }>(
 ): chain {
   const chain = blockchain === undefined ? chains[0] : chains.find((one) => one.blockchain === blockchain)
   if (chain !== undefined) return chain
-  throw new InvalidSandboxOptionsError('This sandbox does not have that chain.', {
+  throw new InvalidSandboxOptionsError(`This sandbox has no ${blockchain ?? 'EVM'} chain.`, {
     field: 'blockchain',
     fix: `Use one of ${chains.map((one) => one.blockchain).join(', ')}.`,
   })

@@ -21,7 +21,7 @@ const keptSettings = z.strictObject({
   ports: z.strictObject({ service: port, solana: port, stellar: port }),
 })
 
-/** Reads a data folder's settings. Returns new settings without a folder or for a new one. */
+/** Reads a data folder's settings. Returns new settings for a new folder, or without a folder. */
 export async function readKeptSettings(dataDir: string | undefined): Promise<KeptSettings> {
   const fresh = { ...newKeys(), ports: {} }
   if (dataDir === undefined) return fresh
@@ -33,7 +33,7 @@ export async function readKeptSettings(dataDir: string | undefined): Promise<Kep
     if (/^(ENOENT|ENOTDIR)$/.test(codeOf(cause))) return fresh
     throw new InvalidSandboxOptionsError(`The settings in ${file} cannot be read.`, {
       field: 'dataDir',
-      fix: 'Delete that file to get new ports and keys. Everything else is kept.',
+      fix: 'Delete that file to get new ports and keys. All other data is kept.',
       cause,
     })
   }
@@ -73,8 +73,8 @@ export function newKeys(): z.infer<typeof merchantKeys> {
 type StartedMerchant = SandboxMerchant & { creditSeed: string; jwtSecret: string }
 
 /**
- * Determines a sandbox's merchants: the first one from the sandbox's options, then those of `merchants`. Keys come from the options
- * or the data folder; missing keys are random.
+ * Determines a sandbox's merchants: the first from the sandbox's own options, the others from `merchants`. Keys come from the options or
+ * the data folder; missing keys are random.
  *
  * @returns the merchants, and `kept` with all of their keys
  */

@@ -19,7 +19,7 @@ import { transferChains } from '../service/transfers/transferChains.ts'
 import type { SandboxOptions } from './sandboxOptions.ts'
 import { clockListener, type ServiceStore } from './serviceStore.ts'
 
-/** The service and its background loop. It holds all memory outside the database, so creating a new one resets that memory. */
+/** The service and its background loop. It holds all state outside the database, so a new service resets that state. */
 export type MadeService = {
   service: Service
   app: ReturnType<typeof createApp>
@@ -27,7 +27,7 @@ export type MadeService = {
   loop: Pick<ReturnType<typeof createServiceLoop>, 'start' | 'stop'>
 }
 
-/** Creates the service on its chains, database and clock. Sends no request, and starts no work. */
+/** Creates the service on its chains, database and clock. Sends no requests, and starts no work. */
 export function makeService(
   options: SandboxOptions,
   parts: {

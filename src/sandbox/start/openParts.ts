@@ -47,8 +47,8 @@ export async function openParts(
     closers.add(opened.close)
     return opened
   }
-  // Reports a port in use before anything is started. If this folder's own running service uses the stored port, the folder's lock
-  // reports that below.
+  // Reports a port in use before anything is started. If this folder's own service is running on the stored port, the folder's lock below
+  // reports it.
   const early =
     dataDir === undefined || options.port !== undefined ? await openPort(options.port ?? 0) : undefined
   // Reports an unusable endpoint before the database is opened, which takes seconds, and before the folder is written to.
@@ -70,9 +70,9 @@ export async function openParts(
       () => {},
     ),
   )
-  // Reports an unusable server immediately. The folder's lock also covers the chains' files.
+  // Reports an unusable server immediately. The folder's lock also protects the chains' files.
   await (databaseUrl === undefined ? Promise.race([locked, opening]) : opening)
-  // Written only with the lock: if the folder is in use, its settings belong to the running service.
+  // Writes the settings only with the lock: if the folder is in use, they belong to the running service.
   if (dataDir !== undefined) await writeKeptSettings(dataDir, kept)
   const { url, port, close } = early ?? (await openPort(kept.ports.service ?? 0))
   const urlOf = (name: string) => `${url}/rpc/${name}`
@@ -87,7 +87,7 @@ export async function openParts(
     ports: kept.ports,
     allowedOrigins,
   })
-  // Awaited below. Until then, a failure must not be an unhandled rejection.
+  // The promise is awaited below. Until then, a failure must not become an unhandled rejection.
   starting.catch(() => {})
   try {
     const chains = await startEvmChains(names, {
@@ -109,7 +109,7 @@ export async function openParts(
       await writeKeptSettings(dataDir, { ...kept, ports: portsOf(kept, { port, ...rest }) })
     return { url, close, chains, ...rest, store: opening }
   } catch (error) {
-    // Parts can be closed only once they have started.
+    // A part can be closed only once it has started.
     await Promise.allSettled([starting])
     throw error
   }
@@ -150,7 +150,7 @@ async function openRoutes(chains: readonly StartedChain[]): Promise<void> {
   for (const chain of chains) await trustAdapters(chain, chains)
 }
 
-/** Lets a chain's adapter execute messages from the other chains. Persisted chains get new chains as sources. */
+/** Lets a chain's adapter execute messages from the other chains. A stored chain gets new chains as sources. */
 async function trustAdapters(chain: StartedChain, chains: readonly StartedChain[]): Promise<void> {
   const { rpc, deployment } = chain
   for (const other of chains) {
@@ -177,7 +177,7 @@ async function openRoutesFrom(chain: StartedChain, chains: readonly StartedChain
   for (const other of chains) {
     if (other === chain) continue
     const { chainId } = other
-    // A USDC costs one USDC, and native coin costs the placeholder price that gas fees use.
+    // 1 USDC costs 1 USDC, and native coin costs the placeholder price that is also used for gas fees.
     const routes = [
       [BigInt(chainId), usdcToken({ chainId }).address, 1_000_000n],
       [BigInt(chainId), zeroAddress, (100n * 10n ** 18n) / defaultPriceCents],
@@ -186,7 +186,7 @@ async function openRoutesFrom(chain: StartedChain, chains: readonly StartedChain
   }
 }
 
-/** Amount of USDC (raw units) and of coin (wei) that the adapter holds and may deliver per day. */
+/** Amounts of USDC (raw units) and native coin (wei) that the adapter holds and may deliver per day. */
 const liquidity = 10n ** 18n
 const coins = 10n ** 24n
 
@@ -198,7 +198,7 @@ async function checkPackages(others: readonly OtherBlockchain[]): Promise<void> 
 const importStellar = () =>
   withPackage('@stellar/stellar-sdk', () => import('../chains/stellar/startSandboxStellar.ts'))
 
-/** Starts the requested chains of Solana, Stellar and Tempo. Loads only the code of those. */
+/** Starts the requested chains among Solana, Stellar and Tempo, and loads only their code. */
 async function startOtherChains(
   others: readonly OtherBlockchain[],
   options: {

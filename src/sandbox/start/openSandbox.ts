@@ -22,7 +22,7 @@ import { serviceStore } from './serviceStore.ts'
 /** A service, with operations for a process that controls all of its chains. */
 export type OpenSandbox = Sandbox & {
   advance: (milliseconds: number) => Promise<void>
-  /** Runs work on the chains or the service; waits first while the service is paused. */
+  /** Runs work on the chains or the service. Waits first while the service is paused. */
   beside: <result>(work: () => Promise<result> | result) => Promise<result>
   /** Pauses the service: waits for pending work, runs `work`, and holds back new work until `work` has ended. */
   holdStill: <result>(work: (held: HeldSandbox) => Promise<result>) => Promise<result>
@@ -30,7 +30,7 @@ export type OpenSandbox = Sandbox & {
 
 type HeldSandbox = {
   store: Store
-  /** Saves the memory that is neither in the database nor in the clock. Returns a function that restores it. */
+  /** Saves the state that is neither in the database nor in the clock. Returns a function that restores it. */
   keepMemory: () => () => void
 }
 
@@ -126,7 +126,7 @@ export function openSandbox(options: SandboxOptions, { isLocal = false } = {}): 
   }
 }
 
-/** Timeout for pausing, longer than a request that waits for a block. */
+/** Timeout for pausing. It is longer than a request that waits for a block. */
 const busyMaximumMs = 20_000
 
 /** Unknown fields are errors, because a misspelt `selector` would allow every function. */

@@ -14,11 +14,11 @@ export type SandboxApp = {
 
 /** The service as an app, without a server. */
 export type Sandbox = {
-  /** Answers requests: `app.request('/api/…')`, or `app.fetch` behind a server. */
+  /** Handles requests: `app.request('/api/…')`, or `app.fetch` behind a server. */
   app: SandboxApp
   /** Opens the database and resumes pending work. The first request does the same. */
   start: () => Promise<void>
-  /** Stops following transactions and closes the database. Pending transactions stay in the journal. */
+  /** Stops tracking transactions and closes the database. Pending transactions stay in the journal. */
   stop: () => Promise<void>
   /** Adds a contract to a merchant's whitelist, and resolves when the transaction is mined. */
   whitelist: (entry: WhitelistEntry) => Promise<void>

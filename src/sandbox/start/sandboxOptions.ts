@@ -15,8 +15,8 @@ export type SandboxOptions = {
   chains: readonly connectEvmChain.Options[]
   merchants: readonly SandboxMerchant[]
   /**
-   * The kind of payments service to simulate (PROTOCOL.md 4.6). With `randomNonce`, the chains have the contract of that kind.
-   * Default `intentBound`.
+   * The kind of payments service to simulate (PROTOCOL.md 4.6). With `randomNonce`, the chains have the matching contract. Default
+   * `intentBound`.
    */
   service?: ServiceKind | undefined
   /** Environment, which determines chain ids and USDC addresses. Default `sandbox`. */
@@ -28,7 +28,7 @@ export type SandboxOptions = {
    * services with the same chains and merchants may share it.
    */
   databaseUrl?: string | undefined
-  /** Opens the database, instead of `dataDir` and `databaseUrl`. Called on first use, and again after a failure. */
+  /** Opens the database. Replaces `dataDir` and `databaseUrl`. Called on first use, and again after a failure. */
   store?: (() => Promise<SandboxStore>) | undefined
   /** The service's clock in milliseconds. Default `Date.now`. */
   now?: Clock | undefined
@@ -45,8 +45,8 @@ export type SandboxOptions = {
   /** The service's public URL. Without it, wallets can sign in on this machine only (localhost, 127.0.0.1). */
   publicUrl?: string | undefined
   /**
-   * Origins of pages that may call the service, such as `https://shop.example` or `chrome-extension://ID`. Sign-in messages for such
-   * a page contain its own URL, because wallets compare it with the page. Local pages may always call. Default: none.
+   * Origins of pages that may call the service, such as `https://shop.example` or `chrome-extension://ID`. Sign-in messages for such a page
+   * contain the page's own URL, because wallets compare it with the page. Local pages may always call. Default: none.
    */
   allowedOrigins?: readonly string[] | undefined
   /**
@@ -61,11 +61,11 @@ export type SandboxOptions = {
    * `startSandbox`, whose chains are all local.
    */
   sandboxControls?: boolean | undefined
-  /** A Solana node, and the sponsor of USDC transfers. Without it, the service does not settle USDC transfers on Solana. */
+  /** A Solana node, and the sponsor of USDC transfers. Without this option, the service does not settle USDC transfers on Solana. */
   solana?: (SolanaSponsor & FreshChain) | undefined
   /**
-   * A Stellar RPC server, and the sponsors of USDC transfers. Without it, the service does not settle transfers on Stellar. `settlement`
-   * is the contract that settles payments (PROTOCOL.md 10.2); without it, payments that settle on Stellar are rejected.
+   * A Stellar RPC server, and the sponsors of USDC transfers. Without this option, the service does not settle transfers on Stellar.
+   * `settlement` is the contract that settles payments (PROTOCOL.md 10.2). Without it, payments that settle on Stellar are rejected.
    */
   stellar?: (StellarSponsors & { settlement?: StellarSettlementOptions | undefined } & FreshChain) | undefined
   /**
@@ -73,14 +73,14 @@ export type SandboxOptions = {
    * name, code and stack, because they may quote the request.
    */
   onError?: ((error: unknown, request?: { requestId: string }) => void) | undefined
-  /** Called for every answered request except the dashboard's. Entries contain no headers, query or body. */
+  /** Called after the response to every request, except the dashboard's. Entries contain no headers, query or body. */
   onLog?: ((entry: RequestLogEntry) => void) | undefined
-  /** For crash tests only: called after the relayer has journalled a transaction, and after it has broadcast it. */
+  /** For crash tests only. Called after the relayer has journaled a transaction, and after it has broadcast the transaction. */
   probe?: ((step: RelayerStep, transaction: { reference: Reference }) => void | Promise<void>) | undefined
 }
 
 type FreshChain = {
-  /** Whether the chain was just started, so that the transfers in the database belong to an earlier chain. */
+  /** Whether the chain was just started. Then the transfers in the database belong to an earlier chain. */
   fresh?: boolean | undefined
 }
 

@@ -12,7 +12,7 @@ import { setMerchants } from '../store/setMerchants.ts'
 import { transferBlockchains } from '../store/states.ts'
 import type { SandboxOptions } from './sandboxOptions.ts'
 
-/** The service's database, which is opened on first use and set up with the merchants and deployments in the options. */
+/** Creates the service's database, which is opened on first use and set up with the merchants and deployments in the options. */
 export function serviceStore(
   options: SandboxOptions,
   context: { chains: ReadonlyMap<EvmBlockchain, EvmChain>; clock: MovableClock; onOpen: () => void },
@@ -33,10 +33,10 @@ export function serviceStore(
       await store.close()
       throw cause
     }
-    // Polls for work that another process wrote but did not complete.
+    // Polls for work that another process stored but did not complete.
     const look = () =>
       restoreClock(store.database, context.clock)
-        // The relayer, woken below, reports a database that is unavailable.
+        // If the database is unavailable, the relayer, which is woken below, reports it.
         .catch(() => {})
         .then(context.onOpen)
     if (store.isShared) heartbeat = setInterval(look, heartbeatMs).unref()
@@ -47,7 +47,7 @@ export function serviceStore(
   return {
     open: () => {
       opened ??= open().catch((cause: unknown) => {
-        // The next use retries.
+        // The next use opens the database again.
         opened = undefined
         throw cause
       })
@@ -63,7 +63,7 @@ export function serviceStore(
 
 export type ServiceStore = {
   open: () => Promise<Store>
-  /** The store, if it is open or is being opened. */
+  /** Returns the store, if it is open or being opened. */
   opened: () => Promise<Store> | undefined
   close: () => Promise<void>
 }
@@ -99,7 +99,7 @@ async function setUp(
   )
 }
 
-/** Reads the clock offset that other processes set. Concurrent callers share one statement. */
+/** Reads the clock offset that other processes have set. Concurrent callers share one query. */
 export function clockListener(
   opened: () => Promise<Store> | undefined,
   clock: MovableClock,

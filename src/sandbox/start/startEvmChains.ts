@@ -25,7 +25,7 @@ export type StartedChain = {
   mintUsdc: UsdcMint
   deployment: Deployment
   paymentSettlement: Hex
-  /** Whether the chain was just created and not loaded from an earlier run. */
+  /** Whether the chain was just created, and not loaded from an earlier run. */
   fresh: boolean
 }
 
@@ -44,7 +44,7 @@ export declare namespace startEvmChains {
     dataDir?: string | undefined
     forks: ReadonlyMap<EvmBlockchain, ForkOrigin>
     closers: Closers
-    /** The service's clock. Chains whose time is behind are advanced to it. */
+    /** The service's clock. Chains that are behind are advanced to its time. */
     now: Clock
     urlOf: (blockchain: EvmBlockchain) => string
     onWarning: (text: string) => void

@@ -99,7 +99,7 @@ describe('toDeliverNft', () => {
     [{ contract, id: 8n }],
     [{ contract, to: accounts.stranger }],
     [{ contract: accounts.stranger }],
-  ])('rejects a different delivery, %#', (delivery) => {
+  ])('rejects a different delivery, case %#', (delivery) => {
     expect(delivered).not.toDeliverNft(delivery)
   })
 
@@ -137,7 +137,7 @@ describe('toRevertWith', () => {
     [/limit 6/],
     [{ abi, errorName: 'SoldOut', args: [6n] }],
     [{ abi, errorName: 'Closed' }],
-  ])('distinguishes SoldOut(5) from other errors, %#', (expected) => {
+  ])('distinguishes SoldOut(5) from other errors, case %#', (expected) => {
     expect(soldOut).not.toRevertWith(expected)
   })
 

@@ -9,14 +9,14 @@ import { formatReport } from '../simulation/text/formatReport.ts'
 
 type Arguments<matcher> = matcher extends (received: never, ...args: infer args) => unknown ? args : never
 
-/** The matchers as methods of `expect(received)`. If `received` is a promise, they return a promise. */
+/** The matchers as methods of `expect(received)`. They return a promise if `received` is a promise. */
 export type RedeemMatchers<received> = {
   [name in keyof typeof matchers]: (
     ...args: Arguments<(typeof matchers)[name]>
   ) => received extends PromiseLike<unknown> ? Promise<void> : void
 }
 
-/** Asserts that the redeem succeeds and breaks no rule of severity danger, except rules that are allowed. */
+/** Asserts that the redeem succeeds, and breaks no rule of severity danger unless that rule is allowed. */
 const toSettle = reportMatcher(
   'toSettle',
   ({ execution, findings }, options: { allow?: readonly RuleCode[] | undefined } = {}) => {
@@ -124,7 +124,7 @@ function isThis(
 /** Result of a Vitest or Jest matcher. */
 type MatcherResult = { pass: boolean; message: () => string }
 
-/** The expectation, and the problems that violate it. */
+/** The expectation, and the problems that contradict it. */
 type Judgement = { expected: string; problems: readonly string[] }
 
 /** Creates a matcher for a report or for a promise of one. */

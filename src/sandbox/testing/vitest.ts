@@ -8,8 +8,8 @@ import { matchers, type RedeemMatchers } from './matchers.ts'
 expect.extend(matchers)
 
 /**
- * The assertion's result, as a promise if the received value is one. `Matchers` has different type parameters in Vitest 5
- * and in Vitest 4, so an augmentation for both has no parameters. In both, `toMatchSnapshot` has the keys of the received value.
+ * The assertion's result, or a promise of it if the received value is a promise. `Matchers` has different type parameters in Vitest 4 and
+ * 5, so an augmentation for both has no parameters. In both versions, `toMatchSnapshot` has the keys of the received value.
  */
 type Received<assertion> = assertion extends {
   toMatchSnapshot: { (snapshot: infer properties, hint?: string): unknown; (hint?: string): infer result }
@@ -61,7 +61,7 @@ export function setupFork(options: setupFork.Options = {}): Fork {
   })
   afterEach(async ({ task }) => {
     if (fork === undefined || running !== task.id) return
-    // Reports missing data for this test and not for the next one.
+    // Reports missing data in this test, and not in the next one.
     const missing = fork.takeMissing()
     const start = before
     before = undefined
@@ -78,7 +78,7 @@ export function setupFork(options: setupFork.Options = {}): Fork {
     fork = undefined
   })
   return new Proxy({} as Fork, {
-    // Properties are read when a test uses them, because the chain starts later.
+    // Reads each property when a test uses it, because the chain starts later.
     get: (_, name) => {
       if (fork === undefined)
         throw new SharedForkError(`fork.${String(name)} was read while no chain is running.`, {

@@ -6,7 +6,7 @@ import './vitest.ts'
 declare const report: RedeemReport
 declare const promised: Promise<RedeemReport>
 
-test('matchers return a promise if the received value is one', () => {
+test('matchers return a promise if the received value is a promise', () => {
   expectTypeOf(() => expect(report).toSettle()).returns.toEqualTypeOf<void>()
   expectTypeOf(() => expect(report).not.toSettle()).returns.toEqualTypeOf<void>()
   expectTypeOf(() => expect(promised).toSettle()).returns.toEqualTypeOf<Promise<void>>()

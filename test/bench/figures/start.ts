@@ -72,7 +72,7 @@ async function commandMs(folder: string, dataDir: string): Promise<number> {
     let text = ''
     while (!text.trimEnd().endsWith('}')) text += String((await once(child.stdout, 'data'))[0])
     const answer = await fetch(`${JSON.parse(text).url}/api/utils/contract-address?blockchain=base`)
-    if (answer.status !== 200) throw new Error(`The sandbox answered ${answer.status}.`)
+    if (answer.status !== 200) throw new Error(`The sandbox returned ${answer.status}.`)
     return Math.round(performance.now() - started)
   } finally {
     process.kill(-(child.pid ?? Number.NaN), 'SIGTERM')

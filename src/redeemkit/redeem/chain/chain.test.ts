@@ -162,7 +162,7 @@ describe('the event', () => {
     ['with an invalid address', { ...own, address: '0x12' }],
     ['that a reorganisation removed', { ...own, removed: true }],
   ])('is found after a log %s', async (_, log) => {
-    const logs = [log as FakeLog] // a node may return anything
+    const logs = [log as FakeLog] // untyped, because a node may return any value
     const chain = fakeChain({ orderState: 1, usedBy: nonce, logs })
     expect(await lookUpRedeem(chain, key, { confirmations: 1 })).toMatchObject({
       state: 'redeemed',
@@ -174,12 +174,12 @@ describe('the event', () => {
   })
 
   test.each<[string, object]>([
-    ['whose nonce is of another order', { ...redeemedLog({ nonce: elsewhere }), topics: own.topics }],
+    ['whose nonce belongs to another order', { ...redeemedLog({ nonce: elsewhere }), topics: own.topics }],
     ['of an unknown kind', redeemedLog({ kind: 99 })],
     ['without the hash of the seed', { ...own, topics: [topic, of, order] }],
     ['without its last word', { ...own, data: own.data.slice(0, -64) }],
-    ['without its two last words', { ...own, data: own.data.slice(0, -128) }],
-    ['without its three last words', { ...own, data: own.data.slice(0, -192) }],
+    ['without its last two words', { ...own, data: own.data.slice(0, -128) }],
+    ['without its last three words', { ...own, data: own.data.slice(0, -192) }],
   ])('%s shows no outcome', async (_, log) => {
     const chain = fakeChain({ orderState: 1, usedBy: nonce, logs: [log as FakeLog] })
     expect((await lookUpRedeem(chain, key)).outcome).toBeUndefined()
@@ -300,7 +300,7 @@ describe('readFunds', () => {
   ])
 
   test.each(['my-shop', '', 'x'.repeat(32), 'y'.repeat(33), 'Bäckerei ☕'])(
-    'encodes the call like an independent encoder, for the seed %o',
+    'encodes the call with the seed %o like an independent encoder',
     async (creditSeed) => {
       const calls: unknown[] = []
       const client = {
@@ -401,7 +401,7 @@ describe('readRevert', () => {
     }
   }
 
-  test("has hash, block and the called contract's reason", async () => {
+  test("returns the hash, the block and the called contract's reason", async () => {
     const client = node()
     const transactionData = normal({ to: stranger, abi: soldOut, functionName: 'buy' })
     expect(await readRevert(client, key, hash, { transactionData })).toEqual({
@@ -415,7 +415,7 @@ describe('readRevert', () => {
     expect(client.asked).toEqual([[{ from, to, gas, data: input }, '0xf']])
   })
 
-  test('repeats the call at its own block if it succeeds at the block before', async () => {
+  test('repeats the call at its own block if the call succeeds at the previous block', async () => {
     const client = node({ calls: { '0xf': () => '0x', '0x10': reverted(expired) } })
     expect(await readRevert(client, key, hash)).toMatchObject({
       reason: 'PermitExpired: validBefore 1, timestamp 2',
@@ -434,12 +434,12 @@ describe('readRevert', () => {
     ['used all its gas and reverts', reverted('0x'), { gasUsed: '0x100' }, 'it ran out of gas'],
     ['reverts without data', reverted('0x'), {}, 'it reverted without a reason'],
     ['used an unknown amount of gas', () => '0x', { gasUsed: undefined }, 'the node returned no reason'],
-  ])('is reported without a reason if the repeated call %s', async (_, call, change, reason) => {
+  ])('reports no reason if the repeated call %s', async (_, call, change, reason) => {
     const client = node({ receipt: change, calls: { '0xf': call, '0x10': call } })
     expect(await readRevert(client, key, hash)).toMatchObject({ hash, blockNumber: 16n, reason })
   })
 
-  test('is reported with its reason if it also used all its gas', async () => {
+  test('reports the reason even if the call used all its gas', async () => {
     const client = node({ receipt: { gasUsed: '0x100' }, calls: { '0xf': reverted(expired) } })
     expect(await readRevert(client, key, hash)).toMatchObject({ revertData: expired })
   })
@@ -460,9 +460,9 @@ describe('readRevert', () => {
     ['the node does not know', { transaction: null }],
     ['calls another contract', { transaction: { to: stranger } }],
     ['created a contract', { transaction: { to: null } }],
-    ['is of another wallet', { transaction: { input: `0x12345678${nonce.slice(2)}` } }],
+    ['is for another wallet', { transaction: { input: `0x12345678${nonce.slice(2)}` } }],
     [
-      'is of another nonce',
+      'is for another nonce',
       { transaction: { input: transaction.input.replace(nonce.slice(2), '11'.repeat(32)) } },
     ],
     ['has another hash', { transaction: { hash: `0x${'11'.repeat(32)}` } }],
@@ -526,7 +526,7 @@ describe('readRevert', () => {
       ['the batch does not contain this item', { transaction: { input: inputOf(items.slice(0, 2)) } }],
       ['the transaction is not a batch', { transaction: { input: transaction.input } }],
       ['the item succeeds alone', { calls: { latest: () => '0x' } }],
-      ['the order was redeemed meanwhile', { calls: { latest: reverted(used) } }],
+      ['the order was redeemed in the meantime', { calls: { latest: reverted(used) } }],
     ])('is not a failure if %s', async (_, change) => {
       expect(await readRevert(node({ ...batch, ...change }), key, hash)).toBeUndefined()
     })

@@ -40,7 +40,7 @@ export type ChainLog = {
   data: string
 }
 
-/** Parses one log of a JSON-RPC answer; `undefined` for malformed logs and logs removed by a reorganisation. */
+/** Parses one log of a JSON-RPC response; `undefined` for malformed logs and logs removed by a reorganisation. */
 export function parseLog(value: unknown): ChainLog | undefined {
   const { address, topics, data, removed } = toRecord(value, 'log')
   if (!isHex(address, 20) || !Array.isArray(topics) || !isHex(data) || removed === true) return
@@ -80,7 +80,7 @@ export function decodeRedeemed({ topics, words }: ChainLog): RedeemedEvent | und
   }
 }
 
-/** The order key of a nonce as an event topic: left-aligned in its word. */
+/** Returns a nonce's order key as an event topic: left-aligned in its word. */
 export const orderTopicOf = (nonce: Hex) => orderKeyOf(nonce).padEnd(66, '0')
 
 /** Splits a word into its two 16-byte numbers. */

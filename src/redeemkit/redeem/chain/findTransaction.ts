@@ -20,7 +20,7 @@ export type Searched = {
 /** Progress of the search, from which the next search continues. */
 export type SearchState = {
   searched?: Searched | undefined
-  /** Number of look-ups in which the node returned the receipt, but not the transaction. */
+  /** Number of look-ups in which the node returned the receipt but not the transaction. */
   withoutCall?: number | undefined
 }
 
@@ -90,7 +90,7 @@ export declare namespace findTransaction {
 
 /** How a mined or pending transaction relates to a redeem. */
 type Call = {
-  /** Whether its call data contains wallet and nonce, which a contract needs to check the permit. */
+  /** Whether its call data contains the wallet and the nonce, which a contract needs to check the permit. */
   carriesPermit: boolean
   /** Whether it calls the credits contract directly. */
   direct: boolean

@@ -24,7 +24,7 @@ export type RandomNonceOutcome = {
   blockHash: Hex
   /** Whether the transaction's call data contains wallet and nonce. If not, only the service's report links it to this redeem. */
   carriesPermit: boolean
-  /** Token movements of the whole transaction: those of the wallet, and payments out of the credits contract (`paid`). */
+  /** Token movements of the whole transaction: the wallet's movements, and payments out of the credits contract (`paid`). */
   movements: readonly TokenMovement[]
 }
 
@@ -51,7 +51,7 @@ export type RandomNonceLookUp = {
 const mostWithoutCall = 3
 
 /**
- * Looks up a redeem with a random nonce (PROTOCOL.md 4.4): reads the receipt of the reported hash; without one, searches for a
+ * Looks up a redeem with a random nonce (PROTOCOL.md 4.4). Reads the receipt of the reported hash. Without a receipt, searches for a
  * transaction that moved USDC out of the credits contract and has wallet and nonce in its call data.
  *
  * @throws ChainReadError if the chain cannot be read; the errors of `checkClientChain`
@@ -116,8 +116,8 @@ export declare namespace lookUpRandomNonce {
 }
 
 /**
- * Reads a mined transaction; `undefined` if it is not mined, reverted, or is another redeem: its call data lacks wallet and
- * nonce, and it calls the credits contract directly or moved no USDC out of it.
+ * Reads a mined transaction; `undefined` if it is not mined, reverted, or is another redeem. A transaction without wallet and nonce in its
+ * call data is another redeem if it calls the credits contract directly, or moved no USDC out of it.
  */
 async function readOutcome(
   client: EvmClient,
@@ -132,7 +132,7 @@ async function readOutcome(
   const own = movementsOf(logs, wallet)
   const call = await callOf(client, key, hash)
   if (call === undefined && search !== undefined) {
-    // Another node of the pool may return the call next time. Some nodes never do: after a few look-ups, the receipt alone decides.
+    // Another node in the pool may return the call next time. Some nodes never return it, so after a few look-ups the receipt is enough.
     search.withoutCall = (search.withoutCall ?? 0) + 1
     if (search.withoutCall < mostWithoutCall) return undefined
   }
@@ -151,7 +151,7 @@ async function readOutcome(
   }
 }
 
-/** Reads a transaction's call. Returns `undefined` if the node does not have it: the receipt can be enough. */
+/** Reads a transaction's call; `undefined` if the node does not return it. The receipt may be enough. */
 async function callOf(client: EvmClient, key: RedeemKey, hash: Hex): ReturnType<typeof readCall> {
   try {
     return await readCall(client, key, hash)
@@ -167,7 +167,7 @@ function redeemedText({ hash, carriesPermit, creditsContract }: RandomNonceOutco
   return `Transaction ${hash} succeeded. ${
     carriesPermit
       ? 'It contains this permit.'
-      : `It moved USDC out of ${creditsContract}. Only the service claims that it is this redeem: its call data does not contain the permit.`
+      : `It moved USDC out of ${creditsContract}, but its call data does not contain the permit. Only the service says that it is this redeem.`
   } This contract does not report what was charged.`
 }
 
@@ -180,7 +180,7 @@ function unknownText(known: {
 }): string {
   const { hash, validBefore, pending, over, searched } = known
   const named =
-    hash === undefined ? 'Its hash is unknown' : `${hash} has not been mined, or is not this redeem`
+    hash === undefined ? 'The hash is unknown' : `${hash} has not been mined, or is not this redeem`
   const looked =
     searched === undefined
       ? 'and not all transfers out of the credits contract could be checked'
@@ -189,9 +189,9 @@ function unknownText(known: {
         }`
   const end =
     validBefore === undefined
-      ? 'Its expiry is unknown without validBefore.'
+      ? 'The permit’s expiry is unknown without validBefore.'
       : over
-        ? `It expired at ${dateOf(validBefore)} and can no longer execute.`
-        : `It may execute until ${dateOf(validBefore)}.`
+        ? `The permit expired at ${dateOf(validBefore)} and can no longer execute.`
+        : `The permit may execute until ${dateOf(validBefore)}.`
   return `${pending ? `${hash} is pending` : `${named}, ${looked}`}. This contract does not report the state of a nonce. ${end}`
 }

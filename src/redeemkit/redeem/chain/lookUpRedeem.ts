@@ -28,7 +28,7 @@ export type RedeemOutcome = RedeemedEvent & {
   blockHash: Hex
   /** Tokens that the wallet received (`in`, such as NFTs) or sent (`out`, such as USDC), and ERC-20 tokens paid to others (`paid`). */
   movements: readonly TokenMovement[]
-  /** Absent, because the contract's event reports the outcome. A `RandomNonceOutcome` has `false` here. */
+  /** Always absent: the contract's event reports the outcome. A `RandomNonceOutcome` has `false` here. */
   intentBound?: undefined
 }
 
@@ -53,7 +53,7 @@ export type RedeemLookUp = {
 }
 
 /**
- * Reads the state of a nonce's order and, once redeemed, the event and the receipt.
+ * Reads the state of a nonce's order and, once the order is redeemed, the event and the receipt.
  *
  * Only an event of the given contract, wallet and order counts. The contract stores the time of the redeem, which narrows the search.
  *
@@ -109,7 +109,7 @@ export function stateOf({ state, commitment }: OrderState, { nonce }: Pick<Redee
   return state === 'redeemed' && commitment !== commitmentOf(nonce) ? 'otherAttempt' : state
 }
 
-/** Whether a final state has `depth` confirmations. Reads one more block, only if the state is final. */
+/** Returns whether a final state has `depth` confirmations. Reads one more block if the state is final. */
 async function isSettled(
   client: EvmClient,
   key: RedeemKey,
@@ -158,7 +158,7 @@ export async function checkClientChain(
   const own = toBigInt(await askNode(client, 'eth_chainId', [], { field }), 'eth_chainId')
   if (own !== expected)
     throw new WrongNetworkError(
-      `The public client reads chain ${own}, but the redeem is on chain ${chainId}.`,
+      `The public client is on chain ${own}, but the redeem is on chain ${chainId}.`,
       {
         field,
         fix: 'Pass a public client on the chain of the redeem.',

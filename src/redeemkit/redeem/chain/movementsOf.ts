@@ -12,8 +12,8 @@ export type TokenMovement = {
   /** Token contract that emitted the event. Events of unknown contracts prove nothing. */
   contract: Address
   /**
-   * `in`: the wallet received it; `out`: the wallet sent it. `paid`: ERC-20 tokens that the credits contract sent to others, or that
-   * others sent to the target. Gas fees stay in the credits contract, so they do not appear.
+   * `in`: the wallet received the token; `out`: the wallet sent it. `paid`: the credits contract sent ERC-20 tokens to others, or others
+   * sent them to the target. Gas fees stay in the credits contract, so they do not appear.
    */
   direction: 'in' | 'out' | 'paid'
   from: Address

@@ -11,7 +11,7 @@ import { checkClientChain, lookUpRedeem } from './lookUpRedeem.ts'
 import { readFunds } from './readFunds.ts'
 
 /**
- * Reads the chain before the wallet opens: whether the order is unused, and whether the wallet can pay.
+ * Reads from the chain, before the wallet opens, whether the order is unused and the wallet can pay.
  *
  * @returns whether the wallet has code
  * @throws AlreadyRedeemedError, OrderUsedError, RedeemCancelledError, InsufficientFundsError; ChainReadError; WrongNetworkError
@@ -48,9 +48,9 @@ export async function readBeforeSigning(client: EvmClient, prepared: PreparedRed
   if (state === 'redeemed') {
     const { outcome } = await lookUpRedeem(client, { wallet, nonce, creditsContract })
     if (outcome !== undefined) checkPaid(outcome, prepared, { contracts: [creditsContract], nonces: [nonce] })
-    throw new AlreadyRedeemedError(`The order of nonce ${nonce} is already redeemed.`, {
+    throw new AlreadyRedeemedError(`The order for nonce ${nonce} is already redeemed.`, {
       field: 'nonce',
-      fix: 'Look up the order with findRedeem. To buy the same again, use another purchaseId.',
+      fix: 'Look up the order with findRedeem. To buy it again, use another purchaseId.',
     })
   }
   if (state === 'cancelled') throw new RedeemCancelledError({ nonce, wallet })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, inject, test } from 'vitest'
 import { blocksAround, walkLogs } from './readBlocks.ts'
 
-/** A chain with blocks at the given times, which counts its requests. */
+/** Creates a chain with blocks at the given times, and counts the requests to it. */
 function chainOf(timeOf: (block: bigint) => bigint, oldest = 0n) {
   const asked: bigint[] = []
   const request = async ({ params }: { method: string; params?: unknown }) => {
@@ -38,7 +38,7 @@ describe.each(chains)('blocks of %s', (_, number, timeOf) => {
     [50n, 20],
     [5_000n, 3],
     [1_234_567n, 3],
-  ])('%s blocks from the first or the newest: at most %s requests', async (distance, most) => {
+  ])('finds block %s from either end with at most %s requests', async (distance, most) => {
     for (const target of [distance, number - distance]) {
       const chain = chainOf(timeOf)
       const { first, last } = await blocksAround(chain, timeOf(target), { first: 0n, head })
@@ -82,8 +82,8 @@ test.each([
   ['with 998 others', 3_501n, 4_499n, 0n, { first: 3_500n, last: 4_500n }, [4_000n, 3_500n, 4_500n]],
   ['with 600 before', 3_400n, 4_000n, 0n, { first: 0n, last: 5_000n }, [4_000n, 3_500n, 4_500n]],
   ['with 600 after', 4_000n, 4_600n, 0n, { first: 0n, last: 5_000n }, [4_000n, 3_500n, 4_500n]],
-  ['with a first block to search', 3_600n, 4_000n, 3_600n, { first: 3_600n, last: 4_500n }, [4_000n, 4_500n]],
-])('a block with exactly that time, %s', async (_, begin, end, first, range, asked) => {
+  ['with a lowest block to read', 3_600n, 4_000n, 3_600n, { first: 3_600n, last: 4_500n }, [4_000n, 4_500n]],
+])('finds blocks with exactly that time, %s', async (_, begin, end, first, range, asked) => {
   const second = genesis + 1_000_000n
   const chain = chainOf((block) => (block < begin ? genesis + block : second + (block > end ? block : 0n)))
   const head = { number: 5_000n, timestamp: second + 5_000n }
@@ -100,7 +100,7 @@ test('without a usable block time, the range is halved', async () => {
   expect(chain.asked.length).toBeLessThanOrEqual(36)
 })
 
-test('a redeem of the last minute needs no request', async () => {
+test('a redeem in the last minute needs no request', async () => {
   const chain = chainOf((block) => genesis + block)
   const head = { number: 1_000_000n, timestamp: genesis + 1_000_000n }
   const range = await blocksAround(chain, head.timestamp - 60n, { first: 0n, head })
@@ -124,7 +124,7 @@ test('if a node lacks old headers, the range narrowed so far is returned', async
 
 describe('walkLogs', () => {
   const filter = { address: '0x12', topics: [] }
-  /** Returns the answered ranges, and the number of requests. */
+  /** Returns the ranges that the node served, and the number of requests. */
   async function walk(options: Parameters<typeof walkLogs>[2], most = 1_000_000n, answer: unknown = []) {
     const answered: [number, number][] = []
     let asked = 0
@@ -191,7 +191,7 @@ describe('walkLogs', () => {
         [992, 995],
       ],
     ],
-  ])('takes smaller steps, and keeps that size, if a node serves %s', async (_, options, most, expected) => {
+  ])('takes smaller steps of one size if a node serves %s', async (_, options, most, expected) => {
     expect((await walk(options, most)).answered).toEqual(expected)
   })
 
@@ -200,7 +200,7 @@ describe('walkLogs', () => {
     expect(asked).toBe(4)
   })
 
-  test('fails if a node refuses five blocks, or returns no list', async () => {
+  test('fails if a node rejects a range of five blocks, or returns no list', async () => {
     await expect(walk({ first: 0n, last: 5_000n }, 4n)).rejects.toMatchObject({ field: 'publicClient' })
     await expect(walk({ first: 0n, last: 1n }, 9n, {})).rejects.toMatchObject({ name: 'ChainReadError' })
   })

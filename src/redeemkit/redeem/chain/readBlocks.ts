@@ -22,7 +22,7 @@ type Block = { number: bigint; timestamp: bigint }
 
 /** Range of blocks that most nodes allow for one `eth_getLogs`. */
 const narrow = 1_000n
-/** A redeem of the last 60 seconds is within the newest 1,000 blocks, at up to 16 blocks per second. */
+/** At up to 16 blocks per second, the newest 1,000 blocks include every redeem of the last 60 seconds. */
 const recentSeconds = 60n
 const mostProbes = 48
 
@@ -76,7 +76,7 @@ const smallest = (one: bigint, other: bigint) => (one < other ? one : other)
 const timeOf = async (client: EvmClient, number: bigint) =>
   (await readBlock(client, toQuantity(number))).timestamp
 
-/** Interpolates a little beyond the target, so that the next probe bounds it from the other side. Every third probe halves the range. */
+/** Interpolates slightly past the target, so that the next block read bounds it from the other side. Every third step halves the range. */
 function nextGuess(at: {
   low: { number: bigint; timestamp: bigint | undefined }
   high: Block
@@ -100,11 +100,11 @@ function nextGuess(at: {
 const spans = [10_000n, 2_000n, 500n, 100n, 10n, 5n]
 
 /**
- * Reads logs from the newest block backwards, in smaller steps if the node refuses.
+ * Reads logs from the newest block backwards, in smaller steps if the node rejects a range.
  *
  * @param options.widest maximum blocks per request. Default: 1,000 at first, then all remaining
  * @returns the logs of each step, and the step's first block
- * @throws ChainReadError if the node refuses the smallest step too
+ * @throws ChainReadError if the node rejects the smallest step too
  */
 export async function* walkLogs(
   client: EvmClient,

@@ -15,15 +15,15 @@ const balanceOf = '0x70a08231'
  * Reads a wallet's credits of one seed and its USDC at the newest block.
  *
  * @param options validated by the caller
- * @throws ChainReadError if the chain cannot be read or an address has no such contract (see `field`); InvalidRedeemRequestError
- * for an invalid client
+ * @throws ChainReadError if the chain cannot be read or an address has no such contract (see the error's `field`);
+ * InvalidRedeemRequestError for an invalid client
  */
 export async function readFunds(client: EvmClient, options: readFunds.Options): Promise<Funds> {
   const { creditsContract, creditSeed, wallet, usdc, field: asked = 'publicClient' } = options
   checkPublicClient(client, asked)
   const owner = wallet.slice(2).toLowerCase().padStart(64, '0')
   const seed = bytesToHex(stringToBytes(creditSeed)).slice(2)
-  // head: offset of the text, wallet; tail: length of the text, its bytes
+  // head: the text's offset, then the wallet; tail: the text's length, then its bytes
   const call = `${toWord(64)}${owner}${toWord(seed.length / 2)}${seed.padEnd(Math.ceil(seed.length / 64) * 64, '0')}`
   const [credits, tokens] = await Promise.all([
     creditsContract &&
@@ -40,11 +40,11 @@ export async function readFunds(client: EvmClient, options: readFunds.Options): 
 
 export declare namespace readFunds {
   type Options = {
-    /** Omitted for a contract that exposes no balance. */
+    /** Omit it for a contract that exposes no balances. */
     creditsContract?: Address | undefined
     creditSeed: string
     wallet: Address
-    /** The chain's USDC; omitted if nothing is paid in it. */
+    /** The chain's USDC. Omit it if nothing is paid in USDC. */
     usdc?: Address | undefined
     /** Name of the client in errors. Default `publicClient`. */
     field?: string | undefined

@@ -26,9 +26,8 @@ const asked = { field: 'publicClient' } as const
 /**
  * Reads whether the reported transaction was mined and reverted, and why.
  *
- * A service could report any hash, so only a transaction to the credits contract with wallet and nonce in its call data counts. To
- * get the reason, the call is repeated at the previous block, then at its own block. A failed item of a batch is instead run
- * alone.
+ * A service could report any hash, so only a transaction to the credits contract with wallet and nonce in its call data counts. To get the
+ * reason, the call is repeated at the previous block, then at its own block. A failed item of a batch is run alone instead.
  *
  * @param key validated by `toRedeemKey`
  * @param options.anyTarget accepts a transaction to another contract, which may have called the credits contract
@@ -121,7 +120,7 @@ async function askAlone(
   // An item is encoded as the argument of `redeem`.
   const call = { from: batch.from, to: creditsContract, data: `${redeemSelector}${item.slice(2)}` }
   const left = await askAgain(client, call)
-  // The service submitted the item again, and it was redeemed in the meantime.
+  // The service has submitted the item again, and it was redeemed.
   return left !== undefined && decodeRevert({ data: left }).name === 'OrderUsed' ? undefined : left
 }
 

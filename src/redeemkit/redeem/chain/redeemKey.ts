@@ -17,7 +17,7 @@ export type RedeemKey = {
 }
 
 /**
- * Validates the client and the key of a look-up, and drops all other fields.
+ * Validates a look-up's client and key, and drops all other fields.
  *
  * @throws InvalidRedeemRequestError, InvalidAddressError, InvalidHexError
  */

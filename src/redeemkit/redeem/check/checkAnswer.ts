@@ -32,7 +32,7 @@ export type CheckedRedeem = {
 }
 
 /**
- * Compares every field of a service's response with the caller's own terms. The wallet later signs the caller's values, not the answer.
+ * Compares every field of a service's response with the caller's own terms. The wallet later signs the caller's values, not the service's.
  *
  * @see PROTOCOL.md 2 to 6
  *
@@ -125,7 +125,7 @@ function comparePermit(
 /**
  * Checks that the nonce commits to the caller's own intent (PROTOCOL.md 4), unless the service's nonces are pinned as random.
  *
- * @returns whether the nonce commits to it; a random nonce passes only if the caller allows it
+ * @returns whether the nonce commits to the intent; a random nonce passes only if the caller allows it
  */
 function checkNonce(
   permit: CreditPermit,
@@ -153,7 +153,7 @@ function checkNonce(
   return intentBound
 }
 
-/** Checks the expiry against the answer and the limits (PROTOCOL.md 3.3). */
+/** Checks the expiry against the response and the limits (PROTOCOL.md 3.3). */
 function checkEnd(permit: CreditPermit, answer: CreditsAuthMsgResponse, now: bigint | undefined): void {
   same('validBefore', permit.validBefore, parseUint(answer.validBefore, 'validBefore'))
   if (now === undefined) return
@@ -161,7 +161,7 @@ function checkEnd(permit: CreditPermit, answer: CreditsAuthMsgResponse, now: big
   checkNotTooFarAhead(permit.validBefore, now, 'validBefore', permitMaximumSeconds)
 }
 
-/** Checks that the permit covers the subtotal and no more gas fee than allowed (PROTOCOL.md 6.1). Returns the gas fee, raw units. */
+/** Checks that the permit covers the subtotal and no more gas fee than allowed (PROTOCOL.md 6.1). Returns the gas fee in raw units. */
 function checkCharge(
   { pinned }: RedeemTerms,
   options: { intent: RedeemIntent; permit: CreditPermit; answer: CreditsAuthMsgResponse },
@@ -175,7 +175,7 @@ function checkCharge(
       'message.amount',
       `at least ${fromCredits}`,
       permit.amount,
-      'Do not sign: the permit does not cover the subtotal, so the service is wrong.',
+      'Do not sign: the service sent a permit that does not cover the subtotal.',
     )
   if (gasFee > centsToAmount(pinned.maxGasFeeCents))
     throw new GasFeeTooHighError(
@@ -202,7 +202,7 @@ function findingsOf(options: {
       finding(
         'warning',
         'RANDOM_NONCE',
-        `The permit does not commit to the purchase: the service that relays it could spend up to ${usd(most)} USD of credits on something else.`,
+        `The permit does not commit to the purchase: the service could spend up to ${usd(most)} USD of credits on something else.`,
         { field: 'nonce' },
       ),
     )
@@ -227,7 +227,7 @@ function findingsOf(options: {
   return findings
 }
 
-/** Picks the fields of the answer that are stored and submitted. Salt and order key are the caller's own. */
+/** Picks the response's fields that are stored and submitted. Salt and order key are the caller's own. */
 function pick({ message, validBefore, nonce, creditsRawAmount, usdcAuthorization }: CreditsAuthMsgResponse) {
   const own = { message, validBefore, nonce, creditsRawAmount }
   if (usdcAuthorization === undefined) return own

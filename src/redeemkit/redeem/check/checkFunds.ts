@@ -9,7 +9,7 @@ export type Funds = { readonly credits: bigint | undefined; readonly usdc: bigin
  * Rejects a redeem that the customer cannot pay.
  *
  * @param have funds as the chain or the service reports them
- * @param have.within tolerance in raw units, because the service reports whole cents
+ * @param have.within tolerance in raw units, needed because the service reports whole cents
  * @throws {@link InsufficientFundsError} with `have` and `need`
  */
 export function checkFunds(prepared: PreparedRedeem, have: Funds & { within?: bigint }): void {

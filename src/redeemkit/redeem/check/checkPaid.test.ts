@@ -16,7 +16,7 @@ import {
 import { intentOf } from '../request/intentOf.ts'
 import { checkPaid } from './checkPaid.ts'
 
-/** An order of 10 USD to a stranger. */
+/** An order that pays 10 USD to a stranger. */
 const terms: RedeemTerms = readPurchaseTerms(fakeService().client, {
   subtotal: { cents: 1000 },
   transactionData: token,
@@ -36,7 +36,7 @@ const paid = {
   amount: 10_000_005n,
   refunded: 5n,
   hash,
-} as RedeemOutcome // the only fields that are compared
+} as RedeemOutcome // checkPaid compares only these fields
 const check = (change: Partial<RedeemOutcome>, options: Partial<checkPaid.Options> = {}) =>
   checkPaid({ ...paid, ...change }, terms, { contracts: [creditsContract], ...options })
 
@@ -59,7 +59,7 @@ test.each<[string, Partial<RedeemOutcome>, Partial<checkPaid.Options>?]>([
   ['its amount for something else', { kind: 'normal' }],
   ['another merchant’s credits', { creditSeedHash: `0x${'11'.repeat(32)}` }],
   ['another merchant’s credits with its own nonce', { nonce: own, creditSeedHash: `0x${'11'.repeat(32)}` }],
-  ['its amount, if another credit seed is expected', {}, { creditSeed: 'other' }],
+  ['its amount if another credit seed is expected', {}, { creditSeed: 'other' }],
   ['its amount at a contract that is not accepted', { creditsContract: stranger }],
   ['its own nonce at a contract that is not accepted', { creditsContract: stranger, nonce: own }],
 ])('an order is not paid with %s', (_, change, options) => {

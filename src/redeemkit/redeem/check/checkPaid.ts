@@ -10,13 +10,13 @@ import { intentOf } from '../request/intentOf.ts'
 import { usd } from './summarise.ts'
 
 /**
- * Rejects an outcome that is not the payment of the order (PROTOCOL.md 7.5). The contract does not know prices, so a redeem of one raw
- * unit with any seed can use an order. An attempt signed for exactly these terms passes if its seed matches: a nonce does not commit
+ * Rejects an outcome that is not the payment of the order (PROTOCOL.md 7.5). The contract does not know prices, so a redeem of one raw unit
+ * with any seed can use up an order. An attempt signed for exactly these terms passes if its seed matches, because a nonce does not commit
  * to the seed.
  *
  * @param options.contracts accepted credits contracts: the pinned one, and its predecessors
  * @param options.nonces nonces of attempts that were signed for these terms
- * @throws {@link OrderUsedError}; ChainReadError without an outcome, because nothing then shows what was paid
+ * @throws {@link OrderUsedError}; ChainReadError without an outcome, because then nothing shows what was paid
  */
 export function checkPaid(
   outcome: RedeemOutcome | undefined,
@@ -24,7 +24,7 @@ export function checkPaid(
   options: checkPaid.Options,
 ): asserts outcome is RedeemOutcome {
   if (outcome === undefined)
-    throw new ChainReadError(`The order of ${terms.wallet} is used, but the node returned no event for it.`, {
+    throw new ChainReadError(`The order of ${terms.wallet} is used, but the node returned no event of it.`, {
       field: 'publicClient',
       fix: 'Use a node that serves older events.',
     })
@@ -49,7 +49,7 @@ export function checkPaid(
       hash,
       nonce: outcome.nonce,
       field: 'purchaseId',
-      fix: 'Compare contract, credit seed, receiver and amount of that transaction. To sell the order again, use a new purchaseId.',
+      fix: 'Compare that transaction’s contract, credit seed, receiver and amount with the order. To sell it again, use a new purchaseId.',
     },
   )
 }

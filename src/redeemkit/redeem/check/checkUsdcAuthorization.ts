@@ -14,10 +14,10 @@ import { same, sameFields } from './compare.ts'
 export type CheckedUsdc = { type: UsdcAuthorizationType; authorization: UsdcAuthorization }
 
 /**
- * Checks that the USDC authorization matches the request (PROTOCOL.md 5.4), and is absent without USDC. A service may omit it
+ * Checks that the USDC authorization matches the request (PROTOCOL.md 5.4), and is absent if no USDC is paid. A service may omit it
  * (PROTOCOL.md 2.2): then it is built from the caller's own terms.
  *
- * An intent-bound permit requires `ReceiveWithAuthorization`: anyone could execute a `TransferWithAuthorization` alone.
+ * An intent-bound permit requires `ReceiveWithAuthorization`, because anyone could execute a `TransferWithAuthorization` alone.
  */
 export function checkUsdcAuthorization(
   { wallet, pinned }: RedeemTerms,

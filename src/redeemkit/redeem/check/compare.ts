@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import { keccak256, stringToBytes } from '../../evm/viem.ts'
 import { PreparedMismatchError } from '../errors.ts'
 
-/** Compares every expected field, the nonce case-insensitively. */
+/** Compares every expected field. Compares the nonce case-insensitively. */
 export function sameFields<T extends object>(at: string, actual: T, expected: T): void {
   // The keys of an object literal of type T.
   for (const key of Object.keys(expected) as (keyof T & string)[]) {

@@ -13,7 +13,7 @@ import { readPins, readRedeemTerms, readRequest } from '../request/readRedeemTer
 import { type CheckedRedeem, checkAnswer } from './checkAnswer.ts'
 import { same } from './compare.ts'
 
-/** Frozen results of `prepareRedeem` and `signRedeem` in this page, which cannot have been changed. */
+/** Results of `prepareRedeem` and `signRedeem` in this page. They are frozen, so they cannot have been changed. */
 const ownResults = new WeakSet<object>()
 
 /** Marks a result as created here. */
@@ -22,7 +22,7 @@ export function keepOwn<T extends object>(result: T): T {
   return result
 }
 
-/** Whether the object itself was created here. */
+/** Returns whether the object itself was created here. */
 export const isOwn = (data: unknown) => ownResults.has(data as object) // false for anything but an object
 
 /**
@@ -46,7 +46,7 @@ export function readPrepared(
   },
 ): CheckedRedeem & { own: boolean } {
   const { pinned, request } = options
-  // Rejects null, which would skip the check of the value.
+  // Rejects null, because it would skip the check of the value.
   for (const field of ['pinned', 'request'] as const)
     if (options[field] !== undefined) checkRecord(options[field], field)
   const own = isOwn(data)
@@ -87,7 +87,7 @@ export function readPrepared(
   return { ...checked, own }
 }
 
-/** Reads the terms and answer of a stored redeem. It passed every check when it was prepared, so a failure means that it was changed. */
+/** Reads a stored redeem's terms and response. They passed every check when they were prepared, so a failure means a change. */
 function readStored(
   stored: PreparedRedeem,
 ): Pick<PreparedRedeem, 'dryRun'> & { terms: RedeemTerms; answer: CreditsAuthMsgResponse } {
@@ -109,21 +109,21 @@ function readStored(
   }
 }
 
-/** Checks the form of stored dry-run findings. They are only displayed. */
+/** Checks only the form of stored dry-run findings, because they are only displayed. */
 function readDryRun(given: readonly Finding[]): readonly Finding[] {
   const isFinding = ({ severity, code, message }: Record<string, unknown>) =>
     [severity, code, message].every((text) => typeof text === 'string')
   if (Array.isArray(given) && given.every((one) => isFinding(Object(one)))) return given
-  throw new StoredRedeemError('prepared.dryRun is not a list of findings.', {
+  throw new StoredRedeemError('The stored dry run is not a list of findings.', {
     field: 'prepared.dryRun',
     fix: changedFix,
   })
 }
 
 const changedFix =
-  'Do not sign it. Prepare again, and check who can write to the storage: the data was changed there, not by the service.'
+  'Do not sign it. Prepare again, and check who can write to the storage: the data was changed there.'
 
-/** Reports that the data was changed. Returns only errors of expiry and random nonces as they are: unchanged data can cause them. */
+/** Reports that the data was changed. Returns expiry and random-nonce errors as they are: unchanged data can cause them. */
 function changedSince(
   error: unknown,
 ): StoredRedeemError | ExpiredError | TooFarAheadError | RandomNonceError {
@@ -158,7 +158,7 @@ export function plain<T>(data: T): T {
     // Each field is checked where it is used.
     if (typeof copy === 'object' && copy !== null) return copy as T
   } catch {
-    // Not JSON. The error below says so.
+    // The data is not JSON; the error below says so.
   }
   const isMissing = data === undefined || data === null
   throw new StoredRedeemError(isMissing ? 'There is no stored redeem.' : 'The data is not a stored redeem.', {
@@ -179,7 +179,7 @@ function compare(name: string, expected: object | undefined, actual: object): vo
   throw new PreparedMismatchError(
     path,
     ...apart(own, stored),
-    `Do not sign it. Prepare again: the prepared redeem is for a different ${name === 'request' ? 'request' : 'deployment'} than the one you passed.`,
+    `Do not sign it. Prepare again: the stored redeem is for a different ${name === 'request' ? 'request' : 'deployment'} than the one you passed.`,
   )
 }
 

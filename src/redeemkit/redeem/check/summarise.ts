@@ -5,7 +5,7 @@ import { networkOf } from '../../evm/networks.ts'
 import { describeTransactionData } from '../../evm/transactionData/decodeTransactionData.ts'
 import type { RedeemTerms } from '../preparedRedeem.ts'
 
-/** Formats raw units of a 6-decimal dollar token: `10.25`. */
+/** Formats raw units of a 6-decimal dollar token, such as `10.25`. */
 export const usd = (amount: bigint) => formatAmount(amount, { decimals: usdcDecimals, minimumPlaces: 2 })
 
 /** Describes a redeem in one paragraph for the customer. */
@@ -26,7 +26,7 @@ export function summarise(
   } and at most ${usd(gasFee)} USD for gas. Valid until ${new Date(Number(validBefore) * 1000).toISOString()}.${
     intentBound
       ? ''
-      : ' The permit does not commit to this purchase: the service that relays it is trusted to pay for nothing else.'
+      : '  The permit does not commit to this purchase: you trust the service to spend it on nothing else.'
   }`
 }
 

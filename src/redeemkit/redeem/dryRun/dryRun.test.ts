@@ -36,7 +36,7 @@ const shopAbi = parseAbi(['function buy(uint256 price)', 'error SoldOut(uint256 
 const buy = normal({ to: stranger, abi: shopAbi, functionName: 'buy', args: [10_000_000n] })
 const selector = toFunctionSelector('buy(uint256)')
 
-/** A fake node with a configurable revert, whitelist and balances. */
+/** Creates a fake node with a configurable revert, whitelist and balances. */
 function node(
   change: {
     left?: Hex
@@ -51,7 +51,7 @@ function node(
     answer?: unknown
     /** Whether the node silently ignores the code at the wallet, or fails when it runs. */
     ignoresCode?: boolean | 'fails'
-    /** The contract's answer about the whitelist. */
+    /** The contract's response about the whitelist. */
     whitelisted?: Hex | 'reverts'
     /** Whether the node fails every call. */
     down?: boolean
@@ -78,7 +78,7 @@ function node(
             target: stranger,
           },
         })
-        // The query must match only events of this contract, seller, chain and target.
+        // The query must match only events of this contract, credit seed, chain and target.
         expect(params).toEqual([{ address: creditsContract, topics, fromBlock: '0x0', toBlock: 'latest' }])
         return entries.map((entry) => ({
           topics,
@@ -115,7 +115,7 @@ function node(
   }
 }
 
-/** The fixture's service supports only `token`; this one supports every transaction type. */
+/** Creates a service for every transaction type. The fixture's service supports only `token`. */
 const service = (validFor = 600) =>
   fakeService({
     answer: (body) => {
@@ -148,7 +148,7 @@ const revertOf = (abi: Abi, errorName: string, args: readonly unknown[]): Hex =>
 const callFailed = (reason: Hex) => revertOf(contractAbi, 'CallFailed', [stranger, reason])
 
 describe('prepareRedeem with a dry run', () => {
-  test('runs the redeem from an unrelated relayer, without a fee, with approving code at the wallet', async () => {
+  test('runs the redeem from an unrelated relayer, without a fee, with code at the wallet that approves signatures', async () => {
     const dryRun = node()
     const prepared = await prepareRedeem(service().client, { ...request, dryRun })
     expect(prepared).toMatchObject({ findings: [], dryRun: [] })
@@ -163,7 +163,7 @@ describe('prepareRedeem with a dry run', () => {
   test.each([
     ['credits', 0, { method: 0, signature: '0x' }],
     ['credits and USDC', 400, { method: 4, signature: '0x01' }],
-  ])('runs the redeem that would be signed, of %s', async (_, cents, usdcAuthorization) => {
+  ])('runs the redeem that would be signed, paid with %s', async (_, cents, usdcAuthorization) => {
     const dryRun = node()
     const usdcAmount = cents > 0 ? { usdcAmount: { cents } } : {}
     const { salt, answer } = await prepareRedeem(service().client, { ...request, ...usdcAmount, dryRun })
@@ -212,7 +212,7 @@ describe('prepareRedeem with a dry run', () => {
     expect(found).toEqual([code, expect.stringContaining(`The redeem would fail: ${name}`)])
   })
 
-  test('a contract that is not on the whitelist', async () => {
+  test('reports a contract that is not on the whitelist', async () => {
     const left = revertOf(contractAbi, 'NotWhitelisted', ['my-shop', BigInt(chainId), stranger, selector])
     expect(await findingsOf({ left, allowed: false })).toEqual([
       [
@@ -236,7 +236,7 @@ describe('prepareRedeem with a dry run', () => {
     ])
   })
 
-  test('an entry for any function does not cover a function whose data holds further calls', async () => {
+  test('an entry for any function does not cover a function whose data contains further calls', async () => {
     const entries = [
       { selector: '0xffffffff', allowed: true, anySelector: true },
       { selector: '0x11111111', allowed: true },
@@ -246,7 +246,7 @@ describe('prepareRedeem with a dry run', () => {
     expect(findings).toMatchObject([
       {
         code: 'SELECTOR_NOT_WHITELISTED',
-        message: `Contract ${stranger} is on the whitelist of "my-shop" with any function, but that does not cover ${selector}, whose data holds further calls.`,
+        message: `Contract ${stranger} is on the whitelist of "my-shop" with any function. That does not cover ${selector}, because its data contains further calls.`,
         fix: 'Ask the service to whitelist this function.',
       },
     ])
@@ -286,9 +286,9 @@ describe('prepareRedeem with a dry run', () => {
     ['a used nonce', { orderState: 1n }, 'nonce', 'another purchaseId'],
     ['too few credits', { credits: 1n }, 'subtotal', 'Get more credits'],
     ['too little USDC', { usdc: 1n }, 'usdcAmount', 'Get more USDC'],
-    ['a target outside of the whitelist', { allowed: false }, 'transactionData', 'whitelist approve'],
+    ['a target that is not on the whitelist', { allowed: false }, 'transactionData', 'whitelist approve'],
     [
-      'a function outside of the whitelist',
+      'a function that is not on the whitelist',
       { allowed: false, entries: [{ selector: '0x11111111', allowed: true }] as const },
       'transactionData',
       'Call an allowed function',
@@ -335,7 +335,7 @@ describe('prepareRedeem with a dry run', () => {
       'ignores the state override',
       { left: revertOf(contractAbi, 'InvalidPermitSignature', [wallet, `0x${'11'.repeat(32)}`]) },
     ],
-  ])('a node that %s is a finding, not an error', async (_, change) => {
+  ])('reports a node that %s as a finding, not an error', async (_, change) => {
     const found = await findingsOf(change)
     expect(found).toEqual([['DRY_RUN_UNAVAILABLE', expect.stringMatching(/^The dry run was not possible/)]])
   })
@@ -367,14 +367,14 @@ describe('prepareRedeem with a dry run', () => {
     { error: { code: 3, message: 'execution reverted', data: '0x' } },
   ]
 
-  test.each(silent)('a node that returns no revert reason: %o', async (change) => {
+  test.each(silent)('reports a node that returns no revert reason: %o', async (change) => {
     expect(await findingsOf(change)).toEqual([
       ['CALL_REVERTS', 'The redeem would fail: the node returned no reason.'],
     ])
   })
 
   test.each(silent)(
-    'a node that returns no reason and may have ignored the state override: %o',
+    'reports a node that returns no reason and may have ignored the state override: %o',
     async (change) => {
       for (const ignoresCode of [true, 'fails'] as const)
         expect(await findingsOf({ ...change, ignoresCode })).toEqual([
@@ -417,7 +417,7 @@ describe('prepareRedeem with a dry run', () => {
     expect(dryRun.tried).toMatchObject([[{ gas: '0x1000000' }, 'latest', {}]])
   })
 
-  test('permits with random nonces cannot be simulated: a finding, without a node request', async () => {
+  test('reports that a permit with a random nonce cannot be simulated, without a node request', async () => {
     const dryRun = node()
     const { client } = fakeService({
       answer: (body) => {
@@ -438,7 +438,7 @@ describe('prepareRedeem with a dry run', () => {
     expect(dryRun.tried).toEqual([])
   })
 
-  test('a node of another chain, a failed node and an invalid node are errors', async () => {
+  test('a node on another chain, a failed node and an invalid node are errors', async () => {
     await expect(findingsOf({ down: true })).rejects.toMatchObject({
       name: 'ChainReadError',
       field: 'dryRun',
@@ -483,7 +483,7 @@ describe('redeem with a dry run', () => {
     expect(signer.asked).toEqual([])
   })
 
-  test('continues if there are no findings, or the simulation was unavailable', async () => {
+  test('continues if there are no findings, or if the dry run was not possible', async () => {
     for (const change of [{}, { error: { code: -32602, message: 'too many arguments' } }]) {
       const signer = countingSigner()
       await redeem(service().client, { ...request, signer, dryRun: node(change) })

@@ -31,7 +31,7 @@ export function findingOfRevert(
     field: 'transactionData',
     fix:
       inner.data === '0x'
-        ? `Check whether the contract has the function ${settlement.data.slice(0, 10)}, where it reverts without a reason, and whether it uses up its gas.`
+        ? `Check whether the contract has the function ${settlement.data.slice(0, 10)}, reverts without a reason, or runs out of gas.`
         : fix,
   })
 }
@@ -41,7 +41,7 @@ function textOf({ name, args, reason }: DecodedRevert): string {
   return name === 'Error' ? showText(String(args.reason), 300) : reason
 }
 
-/** Explains a call that is not on the whitelist: either no function of its contract is listed, or only this function is missing. */
+/** Explains why a call is not on the whitelist: no function of its contract is listed, or only this function is missing. */
 export async function findingOfWhitelist(client: EvmClient, call: WhitelistQuestion): Promise<Finding> {
   const { creditSeed, chainId, target, selector } = call
   const allowed = await allowedSelectors(client, call)
@@ -61,7 +61,7 @@ export async function findingOfWhitelist(client: EvmClient, call: WhitelistQuest
     'SELECTOR_NOT_WHITELISTED',
     `Contract ${target} is on the whitelist of ${JSON.stringify(creditSeed)}${
       isAny
-        ? ` with any function, but that does not cover ${selector}, whose data holds further calls.`
+        ? ` with any function. That does not cover ${selector}, because its data contains further calls.`
         : `, but its function ${selector} is not. Allowed functions: ${allowed.join(', ')}.`
     }`,
     {

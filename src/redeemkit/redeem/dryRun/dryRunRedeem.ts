@@ -19,10 +19,10 @@ import { creditsAbi } from './creditsAbi.ts'
 import { dryRunUnavailable, findingOfRevert, findingOfWhitelist } from './dryRunFindings.ts'
 
 /**
- * Runs a redeem on the caller's own node by `eth_call`, without a signature and without submitting it.
+ * Runs a redeem with `eth_call` on the caller's own node, without a signature and without submitting it.
  *
- * A state override gives the wallet code that approves every signature. The simulated relayer is unrelated and charges no gas fee.
- * Missing funds and a used order have their own findings.
+ * A state override gives the wallet code that approves every signature. The simulated relayer is unrelated and charges no gas fee. Missing
+ * funds and a used order are reported as separate findings.
  *
  * @param options.transactionData the request's own object, whose ABI decodes custom errors
  * @returns the problems, most severe first; a warning if the dry run was not possible
@@ -50,9 +50,9 @@ export async function dryRunRedeem(
   const findings: Finding[] = []
   if (order.state !== 'unused')
     findings.push(
-      finding('danger', 'NONCE_USED', `The order of nonce ${answer.nonce} is already ${order.state}.`, {
+      finding('danger', 'NONCE_USED', `The order for nonce ${answer.nonce} is already ${order.state}.`, {
         field: 'nonce',
-        fix: 'Look up the order with findRedeem. To buy the same again, use another purchaseId.',
+        fix: 'Look up the order with findRedeem. To buy it again, use another purchaseId.',
       }),
     )
   for (const [asset, code, have = 0n, need] of [
@@ -109,7 +109,7 @@ async function whitelistFinding(
   if (left?.length !== 2 + 2 * 64)
     throw new ChainReadError(`${creditsContract} has no whitelist on this chain.`, {
       field: 'creditsContract',
-      fix: 'Check the pinned credits contract, and that the client of the dry run is on its chain.',
+      fix: 'Check the pinned credits contract, and that the dry run’s client is on its chain.',
     })
   const [allowed] = decodeFunctionResult({ abi: creditsAbi, functionName, data: left })
   return allowed
@@ -135,7 +135,7 @@ async function callRedeem(
   const { answer, error } = attempt
   if (answer === '0x') return undefined
   if (error === undefined)
-    // Some nodes return revert data as the result of the call. `redeem` itself returns nothing.
+    // `redeem` returns nothing, so any result is revert data, which some nodes return as the result.
     return isHex(answer) && decodeRevert({ data: answer }).name !== undefined
       ? { left: answer }
       : { reason: `the node returned ${showValue(answer)}` }
@@ -207,10 +207,10 @@ const usdcMethods = { TransferWithAuthorization: 2, ReceiveWithAuthorization: 4 
 /** Placeholder signature, which the overriding code approves. One byte, so that it cannot pass as a key's signature. */
 const anySignature: Hex = '0x01'
 
-/** Bytecode that returns the called selector: the approval of ERC-1271, and of ERC-721 and ERC-1155 receivers. */
+/** Bytecode that returns the called selector, which is the approval of ERC-1271 and of ERC-721 and ERC-1155 receivers. */
 const approvingCode: Hex = '0x60003560e01c60e01b60005260206000f3'
 
-/** Selector of `isValidSignature(bytes32,bytes)` of ERC-1271, which is also what the overriding code returns. */
+/** Selector of ERC-1271's `isValidSignature(bytes32,bytes)`. The overriding code returns it too. */
 const isValidSignature: Hex = '0x1626ba7e'
 const agreement: Hex = `${isValidSignature}${'0'.repeat(56)}`
 

@@ -7,9 +7,9 @@ import { fakeService, honestAnswer, pinned, token, wallet } from '../redeem.fixt
 import { checkBalances } from './checkBalances.ts'
 
 const request = { subtotal: { cents: 1000 }, transactionData: token, usdcAmount: { cents: 400 } }
-const publicClient = { request: () => expect.unreachable('the chain was read before') }
+const publicClient = { request: () => expect.unreachable('the chain was already read') }
 
-/** A redeem of 4 USD in USDC and 6 USD in credits, with a gas fee in raw units, and the balances that the service reports, in cents. */
+/** Checks a redeem of 4 USD in USDC and 6 USD in credits, with a gas fee in raw units, against reported balances in cents. */
 async function check(
   credits: number,
   usdc: number,
@@ -43,7 +43,7 @@ const ofUsdc = {
 test.each<[string, { asset: string; field: string; fix: string }, ...Parameters<typeof check>]>([
   ['a cent of credits', ofCredits, 602, 400],
   [
-    'a cent of credits, and an unreported fraction of one',
+    'a cent of credits, and an unreported fraction of a cent',
     { ...ofCredits, fix: 'Get 0.015 more first, or pay less in credits. Nothing was signed.' },
     601,
     400,
@@ -60,7 +60,7 @@ test.each<[number, string, boolean]>([
   [499, '{}', true],
   [200, '{}', true],
   [500, '{}', false],
-])('balances after %s %s are optional with random nonces: %s', async (status, body, mayLack) => {
+])('with random nonces, the response %s %s is accepted: %s', async (status, body, mayLack) => {
   const balances = new Response(body, { status })
   const of = async ({ client }: ReturnType<typeof fakeService>, pins: RedeemPins) => {
     const prepared = await prepareRedeem(client, { ...request, wallet, pinned: pins })
@@ -70,6 +70,6 @@ test.each<[number, string, boolean]>([
   const checking = of(randomNonceService({ balances, ...retry }), { ...pinned, intentBound: false })
   if (mayLack) await checking
   else await expect(checking).rejects.toMatchObject({ status })
-  // With intent-bound nonces they are required.
+  // With intent-bound nonces, balances are required.
   await expect(of(fakeService({ balances, ...retry }), pinned)).rejects.toBeInstanceOf(BaseError)
 })

@@ -17,7 +17,7 @@ import { boundClient, within } from '../within.ts'
 /** A credits contract that may hold an order. */
 export type OrderPlace = { client: EvmClient; chainId: number; creditsContract: Address }
 
-/** Time limit for reading the order from the other chains. Their answer only adds findings. */
+/** Time limit for reading the order from the other chains, which only adds findings. */
 const readOrdersMs = 2_000
 
 /**
@@ -42,15 +42,15 @@ function readOrders(
   )
 }
 
-/** Options that determine where an order is read, besides the paying contract. */
+/** Options that determine on which contracts an order is read, in addition to the paying contract. */
 export type PlacesOptions = Pick<
   RedeemOptions,
   'pinned' | 'publicClient' | 'otherChains' | 'signal' | 'timeoutMs'
 >
 
 /**
- * Reads an order from the former contracts of its chain and from the other chains, in parallel (PROTOCOL.md 7.5). A used order is an
- * error on its own chain, and a finding on other chains, where the service decides.
+ * Reads an order from the former contracts of its chain and from the other chains, in parallel (PROTOCOL.md 7.5). A used order is an error
+ * on its own chain. On other chains, where the service decides, it is a finding.
  *
  * @throws AlreadyRedeemedError, OrderUsedError and RedeemCancelledError for a former contract of this chain
  */
@@ -84,7 +84,7 @@ export async function checkOtherContracts(
       })
     }
     findings.push(
-      finding('warning', 'ORDER_USED_ELSEWHERE', `The order is ${state} at ${where}.`, {
+      finding('warning', 'ORDER_USED_ELSEWHERE', `The order is already ${state} on ${where}.`, {
         field: 'otherChains',
         fix: 'Look up the order there with findRedeem before you pay again.',
       }),
@@ -110,8 +110,8 @@ const readPaymentMs = 5_000
 /**
  * Verifies the service's report that an order is paid (PROTOCOL.md 7.5) on former contracts and other chains.
  *
- * @returns `AlreadyRedeemedError` if the order is paid, `OrderUsedError` if it was used for another payment; `undefined` if no
- * redeem of it was found
+ * @returns `AlreadyRedeemedError` if the order is paid, `OrderUsedError` if it was used for another payment; `undefined` if no redeem of
+ * the order was found
  */
 export async function verifyPaid(
   terms: RedeemTerms,
@@ -121,7 +121,7 @@ export async function verifyPaid(
     const outcome = await readPayment(place, terms)
     return (
       outcome &&
-      new AlreadyRedeemedError(`The order was redeemed by ${nameOf(place)} in transaction ${outcome.hash}.`, {
+      new AlreadyRedeemedError(`The order was redeemed on ${nameOf(place)} in transaction ${outcome.hash}.`, {
         field: 'otherChains',
       })
     )
@@ -133,11 +133,11 @@ export async function verifyPaid(
       ),
     ),
   )
-  // One payment of the order is enough, even if another redeem used its id too.
+  // One payment is enough, even if another redeem has used the order too.
   return found.find((error) => error instanceof AlreadyRedeemedError) ?? found.find(Boolean)
 }
 
-/** Lists the credits contracts besides the paying one that may hold an order: former ones, and those of other chains. */
+/** Lists the other credits contracts that may hold an order: former contracts, and contracts on other chains. */
 function placesOf({ chainId, pinned }: RedeemTerms, options: PlacesOptions): OrderPlace[] {
   if (pinned.intentBound === false) return []
   const { publicClient, otherChains = [] } = options
@@ -158,8 +158,8 @@ function placesOf({ chainId, pinned }: RedeemTerms, options: PlacesOptions): Ord
 /**
  * Reads the redeem that used the order on a contract.
  *
- * @returns `undefined` if it is not redeemed there
- * @throws OrderUsedError when it is not the payment of the order; ChainReadError if its event cannot be found
+ * @returns `undefined` if the order is not redeemed there
+ * @throws OrderUsedError if that redeem is not the payment of the order; ChainReadError if its event cannot be found
  */
 async function readPayment(
   { client, chainId, creditsContract }: OrderPlace,

@@ -24,7 +24,7 @@ import { redeem } from '../redeem.ts'
 import type { RedeemStep } from '../redeemStep.ts'
 import type { PurchaseStorage } from './purchaseStorage.ts'
 
-/** The fault of each interaction. 0 is no fault; each interaction defines its other numbers. */
+/** Numbers the fault of each interaction. 0 is no fault; each interaction defines its own other numbers. */
 type Faults = { next: () => number; abort: () => void }
 const healthy: Faults = { next: () => 0, abort: () => {} }
 
@@ -32,7 +32,7 @@ const never = () => new Promise<never>(() => {})
 const answers = (status: number, code: string, headers = {}) =>
   Response.json({ code, message: 'no' }, { status, headers })
 
-/** Every wrong answer. */
+/** Wrong responses to a submit. */
 const lies: (() => Response | Promise<Response>)[] = [
   () => Response.json({ hash: `0x${'99'.repeat(32)}` }),
   () => Response.json({ hash: 7 }),
@@ -53,7 +53,7 @@ const lies: (() => Response | Promise<Response>)[] = [
   never,
 ]
 
-/** A service, chain, wallet and storage that fail when a test asks them to. */
+/** Creates a service, chain, wallet and storage that fail on request. */
 function world(options: { randomNonce: boolean }) {
   let faults = healthy
   let elapsed = 0
@@ -164,7 +164,7 @@ function world(options: { randomNonce: boolean }) {
       if (fault === 2) return never()
       return items.delete(key)
     },
-    // Without intent-bound nonces nothing else prevents two payments from two pages.
+    // Without intent-bound nonces, nothing else prevents payments from two pages.
     ...(options.randomNonce && {
       replaceItem: (key, expected, value) => {
         const fault = faults.next()
@@ -261,7 +261,7 @@ function checkFailure(at: World, error: unknown, { mayBeOpen }: { mayBeOpen: boo
     expect(error).toMatchObject({ wallet, chainId, creditsContract, nonce })
     expect(at.received.creditsAuthMsg.map(({ salt }) => salt)).toContain(signed?.prepared.salt)
   } else if (name === 'RedeemTimeoutError') {
-    // The node reported the order as used, later as unused: another device may have paid.
+    // The node reported the order first as used, later as unused: another device may have paid.
     expect(isOpenRedeemError(error), texts).toBe(true)
   } else if (!mayBeOpen) expect(isOpenRedeemError(error), texts).toBe(false)
 }
@@ -346,7 +346,7 @@ const optionsOf = (at: World, change: Partial<redeem.Options> = {}): redeem.Opti
   ...change,
 })
 
-/** A setup whose service gives the named answer to each submit. */
+/** Creates a setup whose service returns the given response to each submit. */
 function shop(submit: (body: Record<string, unknown>, attempt: number) => Response | Promise<Response>) {
   const at = world({ randomNonce: false })
   const service = fakeService({ client: { now: at.clock }, submit })
@@ -355,7 +355,7 @@ function shop(submit: (body: Record<string, unknown>, attempt: number) => Respon
 const lost = () => new Response('', { status: 502 })
 
 describe('calls for one purchase', () => {
-  test('an abort of one call does not end the other', async () => {
+  test('an abort of one call does not end the other call', async () => {
     const at = world({ randomNonce: false })
     const controller = new AbortController()
     const onStep = ({ step }: RedeemStep) => {
@@ -425,7 +425,7 @@ describe('an abort or the timeout ends the wait for', () => {
     expect(error).toMatchObject({ name: 'RequestAbortedError', remedy: 'stop' })
   })
 
-  test('the chain while the clock is stopped', async () => {
+  test('a redeem that is not mined while the clock is stopped', async () => {
     const at = shop(() => Response.json({ hash }))
     const { publicClient } = at
     const { error } = await settle(redeem(at.client, optionsOf(at, { publicClient, timeoutMs: 3_000 })))
@@ -455,7 +455,7 @@ describe('a changed record', () => {
     ['finished, with another nonce', (record) => Object.assign(record, { hash, nonce: hash })],
     ['another version', (record) => Object.assign(record, { version: 2 })],
   ]
-  test.each(change)('%s: is rejected and kept, and nothing is signed or sent', async (_, tamper) => {
+  test.each(change)('%s: it is rejected and kept; nothing is signed or sent', async (_, tamper) => {
     const at = shop(lost)
     const purchaseId = 'order 7'
     await settle(redeem(at.client, optionsOf(at, { purchaseId })))
@@ -500,9 +500,9 @@ describe('a second signature for the same purchase', () => {
   test.each([
     [1, { value: { outcome: { hash } } }],
     [2, { error: { name: 'RedeemTimeoutError', remedy: 'lookUp' } }],
-  ])('is not needed if the first is mined, after %i confirmations', async (confirmations, expected) => {
+  ])('is not requested if the first is mined, with %i confirmations', async (confirmations, expected) => {
     const at = shop((body) => {
-      // The redeem is mined after the look-up that follows the refusal.
+      // The redeem is mined after the look-up that follows the rejection.
       sentNonce = String(body.nonce)
       return moved()
     })
@@ -519,7 +519,7 @@ describe('a second signature for the same purchase', () => {
     expect(at.prompts).toHaveLength(1)
   })
 
-  test('that is not requested for lack of funds does not report a submit', async () => {
+  test('is not requested without funds, and then reports no submit', async () => {
     const at = shop(moved)
     const onStep = ({ step }: RedeemStep) => {
       if (step === 'preparingAgain') at.chain.credits = 0n
@@ -530,7 +530,7 @@ describe('a second signature for the same purchase', () => {
     expect(shownOf(error)).not.toMatch(forbidden)
   })
 
-  test('does not shorten the wait for a first permit that expires later', async () => {
+  test('does not shorten the wait for the first permit, which expires later', async () => {
     const at = world({ randomNonce: false })
     const { client } = fakeService({
       client: { now: at.clock },
@@ -582,7 +582,7 @@ test('a random-nonce redeem stays stored with its permit, because a reorg may un
   expect([...at.items.values()].join()).toContain('permitCredits')
 })
 
-test('the fraction of a cent that the service rounds away can be spent', async () => {
+test('a fraction of a cent that the service does not report can be spent', async () => {
   const at = world({ randomNonce: false })
   const { client } = fakeService({
     client: { now: at.clock },
@@ -595,7 +595,7 @@ test('the fraction of a cent that the service rounds away can be spent', async (
 
 // These tests come last: once a second page is opened, modules loaded on demand belong to that page.
 
-/** Another page: a second copy of the module, which shares only the storage. */
+/** Opens another page: a second copy of the module, which shares only the storage. */
 async function anotherPage(): Promise<typeof redeem> {
   vi.resetModules()
   return (await import('../redeem.ts')).redeem
@@ -637,7 +637,7 @@ describe('two pages without Web Locks', () => {
 describe('Web Locks', () => {
   afterEach(() => vi.unstubAllGlobals())
 
-  /** The Web Locks of a browser: `ifAvailable`, a queue for each name, and a signal that ends the wait. */
+  /** Simulates a browser's Web Locks: `ifAvailable`, a queue for each name, and a signal that ends the wait. */
   function lockManager() {
     const queues = new Map<string, Promise<unknown>>()
     return {

@@ -29,7 +29,7 @@ export async function resumePurchase(
   const { options, terms } = run
   const { publicClient, signal } = options
   if (record !== undefined) await notify(run, { step: 'resuming', signed: record.signed !== undefined })
-  // A permit that the trusted service always refused, and that expired long ago, cannot execute any more.
+  // A permit that the trusted service always rejected, and that expired long ago, can no longer execute.
   const isPast = (end: string) => unixSeconds(options.now ?? run.client.now) > BigInt(end) + clockSlack
   if (
     publicClient === undefined &&
@@ -56,7 +56,7 @@ export async function resumePurchase(
     // The reported transaction may still be pending. Otherwise the same permit is submitted again.
     if (!ended && !('pending' in seen && seen.pending)) return undefined
     if (run.refused === true && hash === undefined) {
-      // The trusted service refused every submit, and the permit can no longer execute.
+      // The trusted service rejected every submit, and the permit can no longer execute.
       discardSigned(run)
       return undefined
     }
@@ -74,7 +74,7 @@ export async function resumePurchase(
 /**
  * Waits for the outcome of the order on chain. Accepts another attempt if it pays for these terms.
  *
- * @throws OrderUsedError if the other attempt does not pay for them; the errors of `waitForRedeem`
+ * @throws OrderUsedError if the other attempt does not pay for these terms; the errors of `waitForRedeem`
  */
 export async function finishPurchase(
   run: PurchaseRun,
@@ -91,7 +91,7 @@ export async function finishPurchase(
     sleep,
     now = client.now,
   } = options
-  if (publicClient === undefined) throw new TypeError('There is no chain to wait for.')
+  if (publicClient === undefined) throw new TypeError('finishPurchase needs a publicClient.')
   await notify(run, { step: 'waiting', ...key })
   const outcome = await waitForRedeem(publicClient, {
     ...key,
@@ -127,7 +127,7 @@ export async function storeFinished(run: PurchaseRun, result: RedeemResult): Pro
     const { purchaseId, storage, ready } = options
     if (purchaseId === undefined && storage === undefined && ready === undefined) await store.remove()
     else {
-      // Keep the signed redeem: without an outcome it may have to be submitted again, and a random nonce cannot be derived again.
+      // Keep the signed redeem: without an outcome it may have to be submitted again, and a random nonce cannot be recomputed.
       const kept = outcome === undefined || signed?.prepared.intentBound === false
       await store.write({
         ...recordOf(run),

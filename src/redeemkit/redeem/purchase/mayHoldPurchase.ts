@@ -1,7 +1,7 @@
 /** Prefix of every purchase's storage key. */
 export const purchasePrefix = 'redeemkit.purchase.'
 
-/** Whether the storage may hold a purchase; true if it cannot list its keys. */
+/** Returns whether the storage may hold a purchase; true if it cannot list its keys. */
 export async function mayHoldPurchase(storage: mayHoldPurchase.Storage | undefined): Promise<boolean> {
   if (typeof storage?.keys !== 'function') return true
   try {

@@ -33,7 +33,7 @@ const request = { chainId, subtotal: { cents: 1000 }, transactionData: token, pi
 const otherContract = '0x00000000000000000000000000000000000000C1' as const
 const otherChainId = 11155111
 
-/** A node of one chain, whose credits contract redeems an order once. */
+/** Creates a node of one chain, whose credits contract redeems an order once. */
 function nodeOf(id = chainId, ownContract: string = creditsContract) {
   const chain = fakeChain({ timestamp: BigInt(nowSeconds), logs: [] })
   const book = orders(chain.state)
@@ -56,7 +56,7 @@ function nodeOf(id = chainId, ownContract: string = creditsContract) {
   }
 }
 
-/** A shop with one chain, which mines submitted redeems unless a test prevents it. */
+/** Creates a shop with one chain that mines submitted redeems, unless a test prevents it. */
 function world(answer: (attempt: number) => Response = () => Response.json({ hash })) {
   const node = nodeOf()
   let mines = true
@@ -89,7 +89,7 @@ const click = (at: World, change: Partial<redeem.Options> = {}) => {
   return { signer, steps, result }
 }
 
-/** An order whose permit was submitted and is not mined. */
+/** Submits an order's permit, but does not mine it. */
 async function open(change: Partial<redeem.Options> = {}) {
   const at = world(() => new Response('', { status: 502 }))
   const storage = emptyStorage()
@@ -153,7 +153,7 @@ describe('an order is paid once, even if its options change', () => {
   })
 })
 
-test('the step `resuming` says whether anything was signed', async () => {
+test('the step `resuming` reports whether anything was signed', async () => {
   const { at, storage } = await open()
   const signed = click(at, { storage, timeoutMs: 120_000 })
   await failure(signed.result)
@@ -188,7 +188,7 @@ describe('while a permit of the order may execute', () => {
     expect(at.received.creditsAuthMsg).toHaveLength(1)
   })
 
-  test('a permit that expired unused leaves the order payable at a new price', async () => {
+  test('after a permit expires unused, the order can be paid at a new price', async () => {
     const { at, storage } = await open()
     at.setMining(true)
     at.chain.timestamp = BigInt(nowSeconds + 600)
@@ -200,7 +200,7 @@ describe('while a permit of the order may execute', () => {
     expect(next?.salt).not.toBe(first?.salt)
   })
 
-  test('a second before it expires, the order is open', async () => {
+  test('a second before the permit expires, the order is open', async () => {
     const { at, storage } = await open()
     at.chain.timestamp = BigInt(nowSeconds + 599)
     expect(await failure(click(at, { storage, subtotal: { cents: 1001 } }).result)).toMatchObject({
@@ -216,7 +216,7 @@ describe('while a permit of the order may execute', () => {
     const client = at.client.with({ blockchain: 'eth' })
     const change = { storage, chainId: otherChainId, publicClient, otherChains }
     const clickThere = () => failure(click({ ...at, client }, change).result)
-    // The order was redeemed on that chain after all.
+    // The order is now redeemed on that chain.
     const [sent] = at.received.sendGaslessTx
     at.mine(sent as Record<string, unknown>)
     expect(await clickThere()).toMatchObject({ name: 'AlreadyRedeemedError', field: 'chainId' })
@@ -225,7 +225,7 @@ describe('while a permit of the order may execute', () => {
 })
 
 describe('a used order is not a paid order', () => {
-  /** An order that another payment has used. */
+  /** Creates an order that another payment has used. */
   const used = (change: Parameters<typeof redeemedLog>[0]) => {
     const at = world()
     const { publicClient } = at
@@ -251,7 +251,7 @@ describe('a used order is not a paid order', () => {
     ['another seed', { creditSeed: 'dust' }, 10_000_000n],
     ['another kind', { kind: 1 }, 10_000_000n],
     ['another receiver', { target: wallet }, 10_000_000n],
-  ])('%s: redeem rejects with both amounts, without a prompt', async (_, change, paid) => {
+  ])('%s: redeem throws an error with both amounts, without a prompt', async (_, change, paid) => {
     const at = used(change)
     const { signer, result } = click(at, { storage: emptyStorage() })
     const error = await failure(result)
@@ -270,7 +270,7 @@ describe('a used order is not a paid order', () => {
     )
   })
 
-  test('a redeem with the nonce of this attempt and another seed: the nonce does not commit to the seed', async () => {
+  test('a redeem with this attempt’s nonce and another seed does not pay, because the nonce does not commit to the seed', async () => {
     const { at, storage } = await open()
     const [sent] = at.received.sendGaslessTx
     at.mine(sent as Record<string, unknown>, { creditSeed: 'dust' })
@@ -284,10 +284,10 @@ describe('a used order is not a paid order', () => {
   })
 })
 
-describe('a 409 of the service is checked on chain, and leads to no second permit', () => {
+describe('a 409 is checked on chain, and leads to no second permit', () => {
   const codes = ['ORDER_UNDERWAY', 'ORDER_ALREADY_PAID', 'ORDER_CANCELLED'] as const
 
-  test.each(codes)('%s, and the chain has the redeem of another attempt: the order is paid', async (code) => {
+  test.each(codes)('%s, and another attempt is redeemed on chain: the order is paid', async (code) => {
     const at = world(() => Response.json({ code, details: { hash } }, { status: 409 }))
     const one = click(at, { storage: emptyStorage() })
     expect(await one.result).toMatchObject({ hash })
@@ -319,7 +319,7 @@ describe('a 409 of the service is checked on chain, and leads to no second permi
 })
 
 describe('ORDER_ALREADY_PAID is verified on the other chains', () => {
-  /** An order that the service reports as paid, and a redeem of it on another chain. Without a redeem, the order is unused there. */
+  /** Pays an order that the service reports as paid, with a redeem on another chain. Without `redeemed`, the order is unused there. */
   const refused = async (
     redeemed?: Parameters<typeof redeemedLog>[0],
     break_ = false,
@@ -392,7 +392,7 @@ describe('ORDER_ALREADY_PAID is verified on the other chains', () => {
     ['no redeem', undefined, false],
     ['no event', {}, true],
   ])(
-    '%s on the other chain: the error says that only the service reports the payment',
+    'with %s on the other chain, the error says that only the service reports the payment',
     async (_, redeemed, broken) => {
       const error = await refused(redeemed, broken)
       expect(error).toMatchObject({ cause: { code: 'ORDER_ALREADY_PAID' } })
@@ -413,7 +413,7 @@ describe('the order is read on every chain before the prompt', () => {
     return checkRedeem(at.client, { ...request, publicClient, storage: emptyStorage(), ...change })
   }
 
-  /** A node on which every contract has used the order. */
+  /** Creates a node on which every contract has used the order. */
   const usedNode = (id: number, state: number) => ({
     request: async ({ method }: { method: string }) =>
       method === 'eth_chainId'
@@ -421,7 +421,7 @@ describe('the order is read on every chain before the prompt', () => {
         : `0x${`${state}`.padStart(64, '0')}${'1'.repeat(128)}`,
   })
 
-  test('an unused order is not a finding', async () => {
+  test('an unused order causes no finding', async () => {
     const { node, otherChains } = elsewhere()
     const at = world()
     const ready = await check(at, { otherChains })
@@ -448,7 +448,7 @@ describe('the order is read on every chain before the prompt', () => {
   test.each([
     [1, 'redeemed'],
     [2, 'cancelled'],
-  ])('state %s is a finding', async (state, word) => {
+  ])('order state %s is a finding', async (state, word) => {
     const publicClient = usedNode(otherChainId, state)
     const otherChains = [{ publicClient, chainId: otherChainId, creditsContract: otherContract }]
     const at = world()
@@ -461,7 +461,7 @@ describe('the order is read on every chain before the prompt', () => {
     expect(steps.find(({ step }) => step === 'prepared')).toMatchObject({ elsewhere: [found] })
   })
 
-  test('a node that hangs, fails or is of another chain is a finding, within two seconds', async () => {
+  test('a node that hangs, fails or is on another chain is a finding, within two seconds', async () => {
     const nodes = [
       { request: () => new Promise<never>(() => {}) },
       { request: () => Promise.reject(new Error('down')) },
@@ -488,7 +488,7 @@ describe('the order is read on every chain before the prompt', () => {
     ['redeemed, without its event', { orderState: 1, logs: [] }, 'ChainReadError'],
     ['used for another payment', { orderState: 1, logs: [{ amount: 1n }] }, 'OrderUsedError'],
   ] as never)(
-    'a former contract of the paying chain prevents the payment: %s',
+    'an order on a former contract of the paying chain prevents the payment: %s',
     async (_, { logs = [], ...state }, name) => {
       const at = world()
       const { orderKey } = await prepareRedeem(at.client, request)
@@ -514,7 +514,7 @@ describe('the order is read on every chain before the prompt', () => {
   )
 
   test('the paying contract is read once, even if it is listed again with different casing', async () => {
-    const unread = { request: () => expect.unreachable('it is the paying contract') }
+    const unread = { request: () => expect.unreachable('this is the paying contract') }
     const own = { publicClient: unread, chainId, creditsContract: creditsContract.toLowerCase() as Hex }
     expect(await check(world(), { otherChains: [own] })).not.toHaveProperty('elsewhere')
   })

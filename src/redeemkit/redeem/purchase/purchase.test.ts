@@ -31,7 +31,7 @@ import { runPurchase } from './runPurchase.ts'
 const { clock, sleep, later } = testClock()
 const request = { chainId, subtotal: { cents: 1000 }, transactionData: token, pinned, sleep }
 
-/** A service whose chain redeems an order once, regardless of what the service answers. */
+/** Creates a service whose chain redeems an order once, regardless of what the service returns. */
 function world(answer: (attempt: number) => Response | Promise<Response> = () => Response.json({ hash })) {
   let mines = true
   const chain = fakeChain({ timestamp: BigInt(nowSeconds), logs: [] })
@@ -54,7 +54,7 @@ function world(answer: (attempt: number) => Response | Promise<Response> = () =>
       request: async (call: { method: string; params?: unknown }) => {
         if (call.method !== 'eth_call') return chain.request(call)
         const [{ data }] = call.params as [{ data: string }]
-        // The chain accepts the signature, and marks a nonce as used once it was redeemed.
+        // The chain accepts the signature. It marks a nonce as used once it is redeemed.
         if (!isOwnCall(call)) return recoveredWallet
         look(data)
         return chain.request(call)
@@ -84,7 +84,7 @@ const lies: [string, () => Response | Promise<Response>][] = [
 
 describe('a submitted permit', () => {
   test.each(lies)(
-    '%s: the error says that the redeem may execute, and has the data for a retry',
+    'after %s, the error says that the redeem may execute, and has the data for a retry',
     async (_, lie) => {
       const { client, received } = world(lie)
       const error = await failure(
@@ -104,7 +104,7 @@ describe('a submitted permit', () => {
     },
   )
 
-  test.each(lies)('%s: a second click does not pay again', async (_, lie) => {
+  test.each(lies)('after %s, a second click does not pay again', async (_, lie) => {
     // The client submits up to three times.
     const { client, redeemed } = world((attempt) => (attempt <= 3 ? lie() : Response.json({ hash })))
     const storage = emptyStorage()
@@ -118,7 +118,7 @@ describe('a submitted permit', () => {
     expect(redeemed.size).toBe(1)
   })
 
-  test.each(lies)('%s: with a node, the first click already finds the redeem', async (_, lie) => {
+  test.each(lies)('after %s, the first click finds the redeem if a node is passed', async (_, lie) => {
     const { client, publicClient, redeemed } = world(lie)
     const { outcome } = await redeem(client, {
       ...request,
@@ -133,7 +133,7 @@ describe('a submitted permit', () => {
     ['a custom error', { errorName: 'SoldOut', args: [3n] }, '\nThe contract says: SoldOut: left 3'],
     ['a text, quoted', { errorName: 'Error', args: ['sold out'] }, '\nThe contract says: "sold out"'],
     ['nothing', {}, undefined],
-  ])('a rejection quotes the contract: %s', async (_, says, expected) => {
+  ])('a rejection quotes the contract’s revert: %s', async (_, says, expected) => {
     const abi = parseAbi(['function buy()', 'error SoldOut(uint256 left)', 'error Error(string reason)'])
     const revertData = expected && encodeErrorResult({ abi, ...says } as never)
     const { client } = anyService({
@@ -199,8 +199,8 @@ describe('a purchase', () => {
 
   test.each([
     ['with storage', true],
-    ['without one', false],
-  ])('that is clicked twice at the same time is one redeem, %s', async (_, stored) => {
+    ['without storage', false],
+  ])('is redeemed once after two simultaneous clicks, %s', async (_, stored) => {
     const at = world()
     const storage = stored ? emptyStorage() : undefined
     const clicks = [click(at, { storage }), click(at, { storage })]
@@ -218,7 +218,7 @@ describe('a purchase', () => {
     expect(at.redeemed.size).toBe(2)
   })
 
-  test('with a different request is another purchase', async () => {
+  test('is another purchase if the request differs', async () => {
     const at = world(() => new Response('', { status: 502 }))
     const storage = emptyStorage()
     await click(at, { storage }).result.catch(() => undefined)
@@ -226,7 +226,7 @@ describe('a purchase', () => {
     expect(at.redeemed.size).toBe(2)
   })
 
-  test('that was submitted is submitted again unchanged after a reload, without a prompt', async () => {
+  test('is submitted again unchanged after a reload, without a prompt', async () => {
     const at = world((attempt) =>
       attempt === 1 ? new Response('', { status: 502 }) : Response.json({ hash }),
     )
@@ -239,7 +239,7 @@ describe('a purchase', () => {
     expect(new Set(at.received.sendGaslessTx.map((body) => JSON.stringify(body))).size).toBe(1)
   })
 
-  test('that is on chain is returned, and nothing is sent', async () => {
+  test('returns the outcome if it is on chain, and sends nothing', async () => {
     const at = world(() => new Response('', { status: 502 }))
     const storage = emptyStorage()
     await click(at, { storage }).result.catch(() => undefined)
@@ -249,7 +249,7 @@ describe('a purchase', () => {
     expect([again.signer.asked.length, at.received.sendGaslessTx.length]).toStrictEqual([0, 1])
   })
 
-  test('whose permit expired unused is signed again with the same nonce', async () => {
+  test('is signed again with the same nonce if its permit expired unused', async () => {
     const at = world(() => Response.json({ code: 'SIMULATION_FAILED' }, { status: 412 }))
     const storage = emptyStorage()
     const { publicClient } = at
@@ -262,7 +262,7 @@ describe('a purchase', () => {
     expect([again.signer.asked.length, nonces.length, new Set(nonces).size]).toStrictEqual([1, 2, 1])
   })
 
-  test('that was cancelled is an error, and the next click starts again', async () => {
+  test('causes an error if it was cancelled, and the next click starts again', async () => {
     const at = world(() => new Response('', { status: 502 }))
     const storage = emptyStorage()
     at.setMining(false)
@@ -277,7 +277,7 @@ describe('a purchase', () => {
     expect(storage.items.size).toBe(0)
   })
 
-  test('has its salt stored before the prompt', async () => {
+  test('stores its salt before the prompt', async () => {
     const at = world()
     const storage = emptyStorage()
     let kept = ''
@@ -295,7 +295,7 @@ describe('a purchase', () => {
     expect(kept).toContain(at.received.creditsAuthMsg[0]?.salt)
   })
 
-  test('that ended at the prompt resumes with the same nonce', async () => {
+  test('resumes with the same nonce if its page was closed at the prompt', async () => {
     const at = world()
     const storage = emptyStorage()
     const dead = new Map<string, string>()
@@ -312,7 +312,7 @@ describe('a purchase', () => {
     expect(at.redeemed.size).toBe(1)
   })
 
-  test('that ended at the prompt keeps its nonce after a rejection, because the other page may have a permit', async () => {
+  test('keeps its nonce after a page was closed at the prompt and the next prompt was rejected', async () => {
     const at = world()
     const dead = new Map<string, string>()
     const storage = emptyStorage()
@@ -333,7 +333,7 @@ describe('a purchase', () => {
     expect(new Set(at.received.creditsAuthMsg.map(({ salt }) => salt)).size).toBe(1)
   })
 
-  test('needs the credits on chain, if a node is given, not those that the service reports', async () => {
+  test('needs enough credits on chain if a node is passed, even if the service reports fewer', async () => {
     const at = world()
     const { client, received } = anyService({
       client: { now: clock },
@@ -345,7 +345,7 @@ describe('a purchase', () => {
     expect(received.sendGaslessTx).toHaveLength(1)
   })
 
-  test('with only its permit signed keeps its nonce after any failure', async () => {
+  test('keeps its nonce after any failure if only its permit is signed', async () => {
     const at = world()
     const storage = emptyStorage()
     const signer = failingSigner(1, new Error('locked'))
@@ -361,7 +361,7 @@ describe('a purchase', () => {
     expect(new Set(at.received.creditsAuthMsg.map((body) => body.salt)).size).toBe(1)
   })
 
-  test('whose permit a node could not verify keeps its nonce', async () => {
+  test('keeps its nonce if a node could not verify its permit', async () => {
     const at = world()
     const storage = emptyStorage()
     const signer = countingSigner()
@@ -383,7 +383,7 @@ describe('a purchase', () => {
   test.each([
     ['while the node verifies it', true],
     ['at the moment of the signature', false],
-  ])('asks for no second permit after an abort %s, if the first was stored', async (_, stored) => {
+  ])('after an abort %s, requests no second permit if the first was stored', async (_, stored) => {
     const at = world()
     const storage = emptyStorage()
     const abort = new AbortController()
@@ -425,7 +425,7 @@ describe('a purchase', () => {
         closed,
         { ...request, storage, signer },
         { terms: forTerms, store, lock: { waited: false, locked: false } },
-        // The timeout ends it long after this test.
+        // The call times out long after this test.
       ).catch(() => {})
     })
     const terms = readRedeemTerms(at.client, { ...request, wallet })
@@ -439,7 +439,7 @@ describe('a purchase', () => {
     expect([signer.asked.length, at.redeemed.size]).toStrictEqual([1, 2])
   })
 
-  test('that the user rejected is not stored', async () => {
+  test('is not stored if the user rejects it', async () => {
     const at = world()
     const storage = emptyStorage()
     const signer = failingSigner()
@@ -459,7 +459,7 @@ describe('purchaseId', () => {
 
   test.each([
     ['with storage', true],
-    ['without one', false],
+    ['without storage', false],
   ])('is paid once, %s: later calls return the outcome, without a prompt', async (_, stored) => {
     const at = world()
     const storage = stored ? emptyStorage() : undefined
@@ -470,7 +470,7 @@ describe('purchaseId', () => {
     expect([again.signer.asked.length, at.received.sendGaslessTx.length]).toStrictEqual([0, 1])
   })
 
-  test('with a node, the outcome is read from the chain', async () => {
+  test('reads the outcome from the chain if a node is passed', async () => {
     const at = world()
     const storage = emptyStorage()
     await order(at, storage).result
@@ -494,7 +494,7 @@ describe('purchaseId', () => {
       'its cart',
       { chargebackProtectionData: [{ productName: 'Hat', productType: 'inGameProduct', quantity: 1 }] },
     ],
-    ['the spelling of its price', { subtotal: { cents: 1000, currency: 'USD' } }],
+    ['the form of its price', { subtotal: { cents: 1000, currency: 'USD' } }],
   ])('is paid once even if the storage is cleared and %s changes', async (_, change) => {
     const at = world()
     await order(at, emptyStorage()).result
@@ -507,7 +507,7 @@ describe('purchaseId', () => {
   test.each<[string, Partial<redeem.Options>, string]>([
     ['another request', { subtotal: { cents: 999 } }, 'request.subtotal'],
     ['another credit seed', { pinned: { ...pinned, creditSeed: 'other' } }, 'creditSeed'],
-  ])('with %s is an error, without any request', async (_, change, field) => {
+  ])('causes an error, without any request, for %s', async (_, change, field) => {
     const at = world()
     const storage = emptyStorage()
     await order(at, storage).result
@@ -516,7 +516,7 @@ describe('purchaseId', () => {
     expect([other.signer.asked.length, at.received.creditsAuthMsg.length]).toStrictEqual([0, 1])
   })
 
-  test('with another request while the first is in progress is an error', async () => {
+  test('causes an error for another request while the first is in progress', async () => {
     const at = world()
     const storage = emptyStorage()
     const [first, other] = [order(at, storage), order(at, storage, { subtotal: { cents: 999 } })]
@@ -525,7 +525,7 @@ describe('purchaseId', () => {
     expect(at.redeemed.size).toBe(1)
   })
 
-  test('whose hash the chain does not know is submitted again, without a prompt', async () => {
+  test('is submitted again without a prompt if the chain does not know its hash', async () => {
     const at = world()
     const storage = emptyStorage()
     at.setMining(false)
@@ -537,7 +537,7 @@ describe('purchaseId', () => {
     expect([again.signer.asked.length, at.received.sendGaslessTx.length]).toStrictEqual([0, 2])
   })
 
-  test('may have another request as long as nothing is signed', async () => {
+  test('allows another request as long as nothing is signed', async () => {
     const at = world()
     const storage = emptyStorage()
     let kept = new Map<string, string>()
@@ -582,7 +582,7 @@ describe('the storage', () => {
     expect([signer.asked.length, at.received.sendGaslessTx.length]).toStrictEqual([0, 0])
   })
 
-  test('that fails at the end is reported, and does not affect the payment', async () => {
+  test('that fails after the payment is reported, and does not affect the payment', async () => {
     const at = world()
     const storage = emptyStorage()
     const steps: RedeemStep[] = []
@@ -599,7 +599,7 @@ describe('the storage', () => {
       hash,
     })
     expect(steps.at(-1)).toMatchObject({ step: 'notStored', cause: { name: 'PurchaseStorageError' } })
-    // The next click finds it on chain.
+    // The next click finds the redeem on chain.
     isFull = false
     await redeem(at.client, { ...request, storage, signer, publicClient, purchaseId: undefined })
     expect(signer.asked).toHaveLength(1)
@@ -631,7 +631,7 @@ describe('the storage', () => {
       }
   })
 
-  test('with a changed signed redeem: nothing is sent', async () => {
+  test('with a changed signed redeem causes an error, and nothing is sent', async () => {
     const storage = emptyStorage()
     const at = world(() => new Response('', { status: 502 }))
     await redeem(at.client, { ...request, storage, signer: countingSigner() }).catch(() => undefined)

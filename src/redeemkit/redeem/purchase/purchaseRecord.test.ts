@@ -27,7 +27,7 @@ const request = { subtotal: { cents: 1000 }, transactionData: token }
 const salt = `0x${'11'.repeat(32)}` as const
 const nonceOf = (orderKey: string, end = '0b'.repeat(20)) => `${orderKey}${end}` as const
 
-/** A purchase whose permit was signed, and its storage key. */
+/** Creates a purchase whose permit was signed, and returns its record and storage key. */
 async function stored(purchaseId?: string) {
   const { client } = fakeService({ client: { now } })
   const asked = { ...request, wallet, pinned, purchaseId, random }
@@ -40,7 +40,7 @@ async function stored(purchaseId?: string) {
 }
 const read = (record: unknown, name: string) => parsePurchaseRecord(JSON.stringify(record), name)
 
-test.each([undefined, 'order 1'])('a stored purchase can be read: %s', async (purchaseId) => {
+test.each([undefined, 'order 1'])('reads a stored purchase with the order id %s', async (purchaseId) => {
   const { record, name } = await stored(purchaseId)
   const finished = { ...record, hash, nonce: record.signed?.prepared.answer.nonce, openUntil: '1800000000' }
   for (const one of [record, finished]) expect(read(one, name)).toEqual(JSON.parse(JSON.stringify(one)))
@@ -59,7 +59,7 @@ const inAnswer =
 test.each<[string, Change]>([
   ['another version', () => ({ version: 2 })],
   ['no purchase', () => ({ purchase: null })],
-  ['a purchase that is text', () => ({ purchase: 'x' })],
+  ['a purchase as text', () => ({ purchase: 'x' })],
   ['another order', ({ purchase }) => ({ purchase: { ...purchase, purchaseId: 'order 2' } })],
   ['another merchant', ({ purchase }) => ({ purchase: { ...purchase, merchantId: 'other' } })],
   [
@@ -75,7 +75,7 @@ test.each<[string, Change]>([
   ['a long order key', ({ orderKey }) => ({ orderKey: `${orderKey}00` })],
   ['another order key', () => ({ orderKey: `0x${'80'.repeat(12)}` })],
   [
-    'another order key, signed too',
+    'another order key, also in the signed redeem',
     (record) => ({
       orderKey: `0x${'80'.repeat(12)}`,
       ...inPrepared({ orderKey: `0x${'80'.repeat(12)}` })(record),
@@ -88,12 +88,12 @@ test.each<[string, Change]>([
   ['another order key, and no permit', () => ({ orderKey: `0x${'80'.repeat(12)}`, signed: undefined })],
   ['terms that cannot be redeemed', ({ purchase }) => ({ purchase: { ...purchase, request: {} } })],
   ['another salt', () => ({ salt })],
-  ['another salt, signed too', (record) => ({ salt, ...inPrepared({ salt })(record) })],
+  ['another salt, also in the signed redeem', (record) => ({ salt, ...inPrepared({ salt })(record) })],
   ['no bridge adapter', () => ({ bridgeAdapter: '0x12' })],
   ['an invalid hash', ({ orderKey }) => ({ hash: '0x12', nonce: nonceOf(orderKey) })],
   ['a hash without a nonce', () => ({ hash })],
   ['the nonce of another order', () => ({ hash, nonce: nonceOf(`0x${'80'.repeat(12)}`) })],
-  ['an invalid answered hash', () => ({ answered: '0x12' })],
+  ['an invalid reported hash', () => ({ answered: '0x12' })],
   ...['soon', '1x', 'x1', 7].map((openUntil): [string, Change] => [
     `the end ${JSON.stringify(openUntil)}`,
     () => ({ openUntil }),
@@ -113,7 +113,7 @@ test.each<[string, Change]>([
   )
 })
 
-test('the record of another purchase is an error, with random nonces as well', async () => {
+test('the record of another purchase causes an error, even with random nonces', async () => {
   const { record, name } = await stored('order 1')
   const other = purchaseName({ ...record.purchase, purchaseId: 'order 2' })
   const text = JSON.stringify(record)
@@ -125,7 +125,7 @@ test('the record of another purchase is an error, with random nonces as well', a
   }
 })
 
-// If the keys changed, a new version would not find stored payments, and would repeat them.
+// If the keys changed, a new version would not find stored payments, and would pay again.
 test.each([
   ['order 1', 'redeemkit.purchase.e5d02b16dc684e99db551fc7c96d7d74'],
   [undefined, 'redeemkit.purchase.c7d2c4b70436a710a380dae5c308d008'],
@@ -154,7 +154,7 @@ test('without an order id, a change of any term makes it another purchase', asyn
   expect(new Set([name, ...others]).size).toBe(7)
 })
 
-describe('the record of an order whose terms changed', () => {
+describe('a record, if the order is requested with other terms,', () => {
   const otherChainId = 11155111
   type Terms = Parameters<typeof readPurchaseTerms>[1]
   const termsOf = (change: Partial<Terms>) => {
@@ -169,7 +169,7 @@ describe('the record of an order whose terms changed', () => {
     })
   }
   const dearer = { subtotal: { cents: 1001 } }
-  /** When the permit expires. */
+  /** Unix seconds at which the permit expires. */
   const end = nowSeconds + 600
 
   async function use(
@@ -180,7 +180,7 @@ describe('the record of an order whose terms changed', () => {
     const { record } = await stored('order 1')
     return usableRecord({ ...record, ...stores(record) }, termsOf(change), { now, ...options })
   }
-  /** The attempt of the record, on its chain. */
+  /** Redeems the record's attempt on its chain. */
   const redeemed = async (change: Parameters<typeof redeemedLog>[0] = {}) => {
     const { record } = await stored('order 1')
     const nonce = record.signed?.prepared.answer.nonce as Hex
@@ -188,7 +188,7 @@ describe('the record of an order whose terms changed', () => {
     return fakeChain({ orderState: 1, logs: [log] })
   }
 
-  test('is resumed with the same terms', async () => {
+  test('is resumed if the terms are in fact the same', async () => {
     expect(await use({})).toMatchObject({ version: 1 })
   })
 
@@ -203,13 +203,13 @@ describe('the record of an order whose terms changed', () => {
   })
 
   test.each<[string, Partial<Terms>, number, boolean]>([
-    ['another price, ten minutes after the end', dearer, 600, true],
-    ['another price, a second later', dearer, 601, false],
-    ['another wallet', { wallet: stranger }, 9_999, true],
-    ['another chain', { chainId: otherChainId }, 9_999, true],
-    ['another contract', { pinned: { ...pinned, creditsContract: stranger } }, 9_999, true],
-    ['random nonces', { ...dearer, pinned: { ...pinned, intentBound: false } }, 9_999, true],
-  ])('without a node, prevents %s', async (_, change, after, kept) => {
+    ['prevents another price for ten minutes after the permit expired', dearer, 600, true],
+    ['allows another price a second later', dearer, 601, false],
+    ['prevents another wallet', { wallet: stranger }, 9_999, true],
+    ['prevents another chain', { chainId: otherChainId }, 9_999, true],
+    ['prevents another contract', { pinned: { ...pinned, creditsContract: stranger } }, 9_999, true],
+    ['prevents random nonces', { ...dearer, pinned: { ...pinned, intentBound: false } }, 9_999, true],
+  ])('%s, without a node', async (_, change, after, kept) => {
     const using = use(change, { now: () => (end + after) * 1000 })
     if (kept)
       await expect(using).rejects.toMatchObject({
@@ -219,7 +219,7 @@ describe('the record of an order whose terms changed', () => {
     else expect(await using).toBeUndefined()
   })
 
-  test('with a random nonce is kept, because no node knows its state', async () => {
+  test('is kept if its nonce is random, because no node knows its state', async () => {
     const { record } = await stored('order 1')
     const { signed } = record
     const random = { signed: { ...signed, prepared: { ...signed?.prepared, intentBound: false } } }
@@ -232,34 +232,34 @@ describe('the record of an order whose terms changed', () => {
   test.each([
     ['without a node', undefined],
     ['with a node that no longer knows the payment', fakeChain()],
-  ])('of a finished purchase is kept %s', async (_, publicClient) => {
+  ])('is kept %s if its purchase is finished', async (_, publicClient) => {
     const finished = (record: PurchaseRecord) => ({
       signed: undefined,
       hash,
       nonce: record.signed?.prepared.answer.nonce,
     })
     await expect(use(dearer, { publicClient }, finished)).rejects.toThrow(
-      /was started with another request.subtotal: that payment by 0xf39F\w+ on Base Sepolia is finished\./,
+      /was started with another request.subtotal\. That payment by 0xf39F\w+ on Base Sepolia is finished\./,
     )
   })
 
   test.each<[string, Parameters<typeof fakeChain>[0], boolean]>([
-    ['may execute for a second', { timestamp: BigInt(end - 1) }, true],
-    ['has ended', { timestamp: BigInt(end) }, false],
+    ['can still execute for a second', { timestamp: BigInt(end - 1) }, true],
+    ['has expired', { timestamp: BigInt(end) }, false],
     ['was cancelled', { orderState: 2 }, false],
-  ])("prevents another wallet's payment if the permit of the first wallet %s", async (_, change, kept) => {
+  ])("decides about another wallet's payment if the first wallet’s permit %s", async (_, change, kept) => {
     const using = use({ wallet: stranger }, { publicClient: fakeChain(change) })
     if (kept) await expect(using).rejects.toMatchObject({ name: 'PurchaseMismatchError', field: 'wallet' })
     else expect(await using).toBeUndefined()
   })
 
   test.each<[string, Parameters<typeof fakeChain>[0], number, boolean]>([
-    ['that has ended', { timestamp: BigInt(end) }, 3, false],
-    ['that has ended', { timestamp: BigInt(end) }, 2_000, true],
+    ['that has expired', { timestamp: BigInt(end) }, 3, false],
+    ['that has expired', { timestamp: BigInt(end) }, 2_000, true],
     ['that was cancelled', { orderState: 2 }, 3, false],
     ['that was cancelled', { orderState: 2 }, 2_000, true],
   ])(
-    'with a permit %s prevents the payment of another wallet until that state has the confirmations: %o, %i',
+    'with a permit %s prevents another wallet’s payment until that state has enough confirmations: %o, %i',
     async (_, change, confirmations, kept) => {
       const using = use({ wallet: stranger }, { publicClient: fakeChain(change), confirmations })
       if (kept) await expect(using).rejects.toMatchObject({ name: 'PurchaseMismatchError', field: 'wallet' })
@@ -267,7 +267,7 @@ describe('the record of an order whose terms changed', () => {
     },
   )
 
-  test('on the same contract is left to the check before signing, if it was redeemed, cancelled or expired', async () => {
+  test('is dropped if it was redeemed, cancelled or expired on the same contract, which the check before signing reads', async () => {
     for (const publicClient of [
       await redeemed(),
       fakeChain({ orderState: 2 }),
@@ -276,7 +276,7 @@ describe('the record of an order whose terms changed', () => {
       expect(await use(dearer, { publicClient, confirmations: 2_000 })).toBeUndefined()
   })
 
-  test('that another wallet paid is reported as paid', async () => {
+  test('is reported as paid if another wallet paid', async () => {
     const publicClient = await redeemed()
     const expected = { name: 'AlreadyRedeemedError', field: 'wallet', paidBy: wallet }
     await expect(use({ wallet: stranger }, { publicClient })).rejects.toMatchObject(expected)
@@ -287,7 +287,7 @@ describe('the record of an order whose terms changed', () => {
     })
   })
 
-  test('that another wallet used for a different payment is reported as used', async () => {
+  test('is reported as used if another wallet made a different payment', async () => {
     const publicClient = await redeemed({ amount: 1n })
     await expect(use({ wallet: stranger, ...dearer }, { publicClient })).rejects.toMatchObject({
       name: 'OrderUsedError',
@@ -295,9 +295,9 @@ describe('the record of an order whose terms changed', () => {
     })
   })
 
-  test('on another chain is read there', async () => {
+  test('is read on its own chain', async () => {
     const publicClient = await redeemed()
-    const unread = { request: () => expect.unreachable('it is not the chain of the record') }
+    const unread = { request: () => expect.unreachable('this is not the record’s chain') }
     const otherChains = [
       { chainId: 1, publicClient: unread, creditsContract: pinned.creditsContract },
       { chainId, publicClient, creditsContract: pinned.creditsContract },
@@ -307,7 +307,7 @@ describe('the record of an order whose terms changed', () => {
     )
   })
 
-  test('is kept if its node fails; an abort and a node of another chain have their own errors', async () => {
+  test('is kept if its node fails; an abort and a node on another chain have their own errors', async () => {
     const down = { request: () => Promise.reject(new Error('down')) }
     const using = (publicClient: EvmClient, signal?: AbortSignal) =>
       use({ wallet: stranger }, { publicClient, signal })
@@ -336,7 +336,7 @@ describe('the terms of a purchase', () => {
   const read = (change: Partial<Terms>) =>
     readPurchaseTerms(client, { ...request, wallet, pinned, ...change })
 
-  test('need a bridge adapter unless a node can read it', () => {
+  test('need a bridge adapter, unless a node can read it', () => {
     expect(read({ transactionData: decent, publicClient })).toMatchObject({ chainId })
     expect(() => read({ transactionData: decent })).toThrow(
       expect.objectContaining({ name: 'MissingFieldError', field: 'bridgeAdapter' }),
@@ -345,7 +345,7 @@ describe('the terms of a purchase', () => {
     expect(read({ transactionData: decent, pinned: known })).toMatchObject({ bridgeAdapter: stranger })
   })
 
-  test('that cannot be redeemed are an error before any request', () => {
+  test('cause an error before any request if they cannot be redeemed', () => {
     const zero = { usdcAmount: { cents: 1001 } }
     for (const change of [zero, { ...zero, publicClient }])
       expect(() => read(change)).toThrow(expect.objectContaining({ field: 'usdcAmount' }))
@@ -372,6 +372,6 @@ test.each<[string, mayHoldPurchase.Storage | undefined, boolean]>([
   ['an empty storage', { keys: () => [] }, false],
   ['other items', { keys: async () => ['theme', 'my.redeemkit.purchase.'] }, false],
   ['other items and a purchase', { keys: async () => ['theme', 'redeemkit.purchase.12'] }, true],
-])('a page looks for open purchases with %s: %s', async (_, storage, mayHold) => {
+])('a page with %s may hold a purchase: %s', async (_, storage, mayHold) => {
   expect(await mayHoldPurchase(storage)).toBe(mayHold)
 })

@@ -9,7 +9,7 @@ import { PurchaseStorageError } from '../errors.ts'
 import type { PreparedRedeem, RedeemTerms, SignedRedeem } from '../preparedRedeem.ts'
 import { purchasePrefix } from './mayHoldPurchase.ts'
 
-/** Identifies a purchase: two with the same values are the same purchase (PROTOCOL.md 7.5). */
+/** Identifies a purchase. Two with the same values are the same purchase (PROTOCOL.md 7.5). */
 export type Purchase = Pick<RedeemTerms, 'merchantId' | 'wallet' | 'chainId' | 'request'> & {
   readonly creditsContract: string
   readonly creditSeed: string
@@ -21,7 +21,7 @@ export type Purchase = Pick<RedeemTerms, 'merchantId' | 'wallet' | 'chainId' | '
 export type PurchaseRecord = {
   readonly version: 1
   readonly purchase: Purchase
-  /** 12 bytes: the order key. At most one attempt of an order is redeemed, so keeping it prevents a second payment. */
+  /** 12 bytes: the order key. At most one attempt of an order is redeemed, so storing the key prevents a second payment. */
   readonly orderKey: Hex
   /** Determines the nonce together with the order and the request: an unchanged request keeps its nonce. */
   readonly salt: Hex
@@ -34,26 +34,26 @@ export type PurchaseRecord = {
   /** The first of two signatures, not submitted. The wallet is then asked only for the second. */
   readonly permit?: StoredPermit | undefined
   /**
-   * Expiry of an earlier permit with this nonce, in unix seconds, if it is later than that of `signed`. In a finished record: the
-   * expiry of the permit.
+   * Expiry of an earlier permit with this nonce, in unix seconds, if it is later than the expiry of `signed`. In a finished record: the
+   * permit's expiry.
    */
   readonly openUntil?: string | undefined
   /** Random nonces only: the hash that the service reported, by which the redeem is looked up. */
   readonly answered?: Hex | undefined
-  /** Random nonces only: every submit of `signed` was refused. */
+  /** Random nonces only: the service rejected every submit of `signed`. */
   readonly refused?: true | undefined
   /** Random nonces only: `signed` is the second permit, because the gas fee changed. */
   readonly second?: true | undefined
-  /** The hash, once finished. */
+  /** The hash, once the purchase is finished. */
   readonly hash?: Hex | undefined
-  /** The nonce, once finished. */
+  /** The nonce, once the purchase is finished. */
   readonly nonce?: Hex | undefined
 }
 
 /** A signed permit without its USDC authorization. Alone it executes nothing. */
 export type StoredPermit = { readonly prepared: PreparedRedeem; readonly permitCredits: Hex }
 
-/** Identifies the purchase of the terms. */
+/** Returns the purchase that the terms describe. */
 export function purchaseOf({
   merchantId,
   wallet,
@@ -67,14 +67,14 @@ export function purchaseOf({
   return purchaseId === undefined ? own : { ...own, purchaseId }
 }
 
-/** Storage key of a purchase: one per order id of a merchant, or one per identical purchase. */
+/** Returns a purchase's storage key: one per order id of a merchant or, without an id, one per set of terms. */
 export function purchaseName(purchase: Purchase): string {
   const { merchantId, purchaseId } = purchase
   return `${purchasePrefix}${checksumOf(purchaseId === undefined ? purchase : { merchantId, purchaseId }).slice(2, 34)}`
 }
 
 /**
- * Parses a stored record. With a `purchaseId`, it may have other terms, another chain or another wallet: see `differingField`.
+ * Parses a stored record. With a `purchaseId`, the record may have other terms, another chain or another wallet: see `differingField`.
  *
  * @param options.randomNonce whether nonces are random, as pinned
  * @throws {@link PurchaseStorageError} if the text is not a record of this purchase
@@ -103,7 +103,7 @@ export function parsePurchaseRecord(
   return kept
 }
 
-/** Whether the redeem in a record matches the record's purchase, order key and salt. */
+/** Returns whether the redeem in a record matches the record's purchase, order key and salt. */
 function agrees(record: PurchaseRecord, name: string, randomNonce: boolean): boolean {
   const { purchase, orderKey, salt, signed, nonce, openUntil = '0', bridgeAdapter } = record
   // Stored data may lack any field.
@@ -136,7 +136,7 @@ function agrees(record: PurchaseRecord, name: string, randomNonce: boolean): boo
   }
 }
 
-/** The error of an item that is not a purchase's record. */
+/** Creates the error of an item that is not a purchase record. */
 export const unknownRecord = (name: string, what: string, cause?: unknown) =>
   new PurchaseStorageError(`The storage item ${name} is ${what}.`, {
     field: 'storage',
@@ -148,6 +148,6 @@ export const isSeconds = (value: unknown) => typeof value === 'string' && /^\d{1
 
 /** Returns the path of the first field in which two purchases differ. */
 export function differingField(one: Purchase, other: Purchase): string | undefined {
-  // Within the request, the path names the field too: `request.subtotal`.
+  // For a field of the request, the path includes it: `request.subtotal`.
   return difference(one, other, '')?.path.split('.').slice(1, 3).join('.')
 }

@@ -25,29 +25,29 @@ export type PurchaseRun = {
   open: OpenRedeem | undefined
   /** Nonce of a finished earlier call. */
   nonce: Hex | undefined
-  /** The checks from before the click, while they are valid. */
+  /** Result of the checks before the click, while it is valid. */
   ready: UsableRedeem | undefined
   /** Unix seconds when the wallet was first opened for this purchase. */
   begunAt: string | undefined
-  /** First of two signatures, from an earlier call. */
+  /** The first of two signatures, made in an earlier call. */
   permit: StoredPermit | undefined
   /** Whether the caller may hold a signed permit. If so, its salt must be reused. */
   permitSigned: boolean
   /** Whether an earlier call began this purchase. */
   readonly resumed: boolean
   /**
-   * Random nonces only: whether the trusted service refused every submit of the open permit, and whether that permit is the second
-   * one, signed because the gas fee changed.
+   * Random nonces only: whether the trusted service rejected every submit of the open permit, and whether that permit is the second one,
+   * signed because the gas fee changed.
    */
   refused: boolean | undefined
   second: boolean
 }
 
-/** Whether nonces are random. Then a salt does not determine the nonce, and the contract has no state per nonce. */
+/** Returns whether nonces are random. Then the salt does not determine the nonce, and the contract has no state per nonce. */
 export const hasRandomNonce = ({ terms: { pinned } }: Pick<PurchaseRun, 'terms'>) =>
   pinned.intentBound === false
 
-/** Fields of every record of this purchase. */
+/** Returns the fields that every record of this purchase has. */
 export const recordOf = ({ terms }: Pick<PurchaseRun, 'terms'>): PurchaseRecord => ({
   version: 1,
   purchase: purchaseOf(terms),
@@ -56,7 +56,7 @@ export const recordOf = ({ terms }: Pick<PurchaseRun, 'terms'>): PurchaseRecord 
   ...(terms.bridgeAdapter && { bridgeAdapter: terms.bridgeAdapter }),
 })
 
-/** Nonces of permits already signed for exactly these terms. */
+/** Returns the nonces of permits that were signed for exactly these terms. */
 export const noncesOf = ({ signed, open }: Pick<PurchaseRun, 'signed' | 'open'>) => [
   signed?.prepared.answer.nonce,
   open?.nonce,
@@ -66,7 +66,7 @@ export function openOf({ signed, hash, answered, openUntil = '0' }: PurchaseReco
   return signed && longest(openRedeemOf(signed, hash ?? answered), openUntil)
 }
 
-/** Extends an open redeem to a later expiry: either of two permits with one nonce may execute until it expires. */
+/** Extends an open redeem to the later of two expiries, because each of two permits with one nonce may execute until it expires. */
 function longest(open: OpenRedeem, other: string): OpenRedeem {
   return BigInt(other) > BigInt(open.validBefore) ? { ...open, validBefore: other } : open
 }
@@ -82,7 +82,7 @@ export function recordSubmit(
   run.refused = run.refused !== false && end instanceof Error && refusalOf(end) !== undefined
 }
 
-/** Returns the service's refusal of a submit, if the service itself answered. A gateway's 408 does not count. */
+/** Returns the error with which the service itself rejected a submit. A gateway's 408 does not count. */
 export function refusalOf({ cause }: OpenRedeemError): ServiceError | undefined {
   return isServiceError(cause) && cause.status < 500 && cause.remedy !== 'tryAgain' ? cause : undefined
 }
@@ -93,12 +93,12 @@ export function discardSigned(run: PurchaseRun): void {
   run.second = false
 }
 
-/** Reports a step, unless the signal aborts. */
+/** Reports a step. Stops waiting for the listener if the signal aborts. */
 export async function notify({ options: { onStep, signal } }: PurchaseRun, step: RedeemStep): Promise<void> {
   await within(Promise.resolve(onStep?.(step)), { signal })
 }
 
-/** Key to look up a redeem of this purchase. */
+/** Returns the key to look up a redeem of this purchase. */
 export function keyOf({ terms: { wallet, pinned, chainId } }: PurchaseRun, nonce: Hex) {
   const { creditsContract, intentBound } = pinned
   return { wallet, nonce, creditsContract, chainId, ...(intentBound === false && { intentBound }) }

@@ -10,7 +10,7 @@ export type PurchaseStorage = {
   removeItem(key: string): unknown
   /**
    * Replaces `expected` with `value` atomically (compare and swap); `null` means no value. In SQL: an UPDATE whose WHERE matches key and
-   * `expected`, then its row count. If defined, it is used instead of `setItem` and `removeItem`. Required for random nonces
+   * `expected`, then its row count. If defined, redeemkit uses it instead of `setItem` and `removeItem`. Required for random nonces
    * (`intentBound: false`, `allowRandomNonce`) without Web Locks: on a server, or on a page that is not served over https.
    *
    * @returns true if `expected` was stored and has been replaced
@@ -26,9 +26,9 @@ export type PurchaseStorage = {
 /** Reads and writes the record of one purchase. */
 export type PurchaseStore = {
   read(): Promise<PurchaseRecord | undefined>
-  /** Replaces the record that this store has read or written. */
+  /** Replaces the record, if this store has read or written it. */
   write(record: PurchaseRecord): Promise<void>
-  /** Removes the record that this store has read or written. Keeps a record that another page has written in the meantime. */
+  /** Removes the record, if this store has read or written it. Keeps a record that another page has written in the meantime. */
   remove(): Promise<void>
 }
 
@@ -44,8 +44,8 @@ export const processStorage: PurchaseStorage = {
 }
 
 /**
- * Opens the record of one purchase in the storage, by default in memory. Without Web Locks another page may write at
- * any moment. Its record may belong to a submitted redeem, so it is never replaced or removed.
+ * Opens the record of one purchase in the storage, by default in memory. Without Web Locks, another page may write at any moment. That
+ * page's record may belong to a submitted redeem, so it is never replaced or removed.
  *
  * @param options.timeoutMs timeout of one storage request; at most a second after an abort
  * @param options.randomNonce whether nonces are random
@@ -89,7 +89,7 @@ export function purchaseStore(
         return
       }
       await use('write', () => storage.setItem(name, text))
-      // Before anything is submitted, detects storage that drops values, and concurrent writes by another page.
+      // Before anything is submitted, detects storage that loses values, and concurrent writes by another page.
       if ((await get()) !== text) throw lost(name)
     },
     remove: async () => {

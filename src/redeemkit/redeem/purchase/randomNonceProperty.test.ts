@@ -27,12 +27,12 @@ const click = fc.record({
     },
   ),
   node: fc.boolean(),
-  // the chain reports the outcome of known hashes only
+  // the chain reports only the outcome of known hashes
   mines: fc.boolean(),
   passes: fc.constantFrom(0, 0, 0, 300, 700, 2_000),
 })
 
-/** An honest service, pages that may close at any point, and a chain that reports as little as possible. */
+/** Creates an honest service, pages that may close at any point, and a chain that reports as little as possible. */
 function world() {
   let seconds = nowSeconds
   let left: Fate[] = []
@@ -42,7 +42,7 @@ function world() {
   const ends = new Map<string, number>()
   const chain = randomNonceChain()
   chain.state.widest = 0n
-  /** Runs `work` with the next drawn outcome. Once the page is closed, nothing runs. */
+  /** Runs `work` with the next outcome of the list. Once the page is closed, nothing runs. */
   const at = <T>(work: () => T): T => {
     const fate = closed ? 'closed' : (left.shift() ?? 'well')
     closed ||= fate === 'closed'
@@ -134,7 +134,7 @@ test('a purchase is paid at most once, even if pages close and requests fail', a
   )
 }, 600_000)
 
-test('once nothing fails any more and the permit is valid, the next call pays', async () => {
+test('once nothing fails any more, the next call pays if the permit is valid', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(click, { minLength: 1, maxLength: 4 }), async (clicks) => {
       const { executed, mine, buy } = world()

@@ -28,14 +28,14 @@ import {
 import type { redeem } from '../redeem.ts'
 
 const another = `0x${'cc'.repeat(32)}` as const
-/** A click that fails. */
+/** Waits until a click fails. */
 const ended = (click: Promise<unknown>) => click.catch(() => undefined)
 const lost = () => {
   throw new TypeError('fetch failed')
 }
 
 describe('a returned hash', () => {
-  test('that reverted: the same permit is sent again', async () => {
+  test('of a reverted transaction: the same permit is sent again', async () => {
     const at = shop(
       randomNonceService({ submit: (_, attempt) => Response.json({ hash: attempt === 1 ? hash : another }) }),
       randomNonceChain({ transactions: [redeemTransaction({ status: '0x0', logs: [] })] }),
@@ -60,7 +60,7 @@ describe('a returned hash', () => {
     expect(at.signer.asked).toHaveLength(1)
   })
 
-  test('that is not mined yet: nothing is sent again', async () => {
+  test('of a transaction that is not mined yet: nothing is sent again', async () => {
     const at = shop()
     at.chain.state.transactions.push(redeemTransaction({ block: 2_000n }))
     await expect(at.buy()).rejects.toMatchObject({ name: 'RedeemTimeoutError' })
@@ -69,9 +69,9 @@ describe('a returned hash', () => {
   })
 
   test.each([
-    ['refused', () => refuse('Nonce already used', 409), 1],
+    ['rejected', () => refuse('Nonce already used', 409), 1],
     ['lost', lost, 3],
-  ])('is followed if sending the same permit again is %s', async (_, end, times) => {
+  ])('is followed if the next submit of the same permit is %s', async (_, end, times) => {
     const at = shop(
       randomNonceService({ submit: (_, attempt) => (attempt === 1 ? Response.json({ hash }) : end()) }),
     )
@@ -85,8 +85,8 @@ describe('a returned hash', () => {
   })
 })
 
-describe('a permit that was rejected each time', () => {
-  test('and has expired is replaced by a new permit', async () => {
+describe('a permit that was rejected every time', () => {
+  test('is replaced by a new permit once it has expired', async () => {
     const at = shop(
       randomNonceService({
         submit: (_, attempt) => (attempt === 1 ? refuse('Permit expired') : Response.json({ hash })),
@@ -113,7 +113,7 @@ describe('a permit that was rejected each time', () => {
     expect(at.received.sendGaslessTx).toHaveLength(1)
   })
 
-  test('is stored as no longer rejected before it is sent again, because the page may close meanwhile', async () => {
+  test('is stored as not rejected before it is sent again, because the page may close before the response', async () => {
     const stored: string[] = []
     const at = shop(
       randomNonceService({
@@ -137,7 +137,7 @@ describe('a permit that was rejected each time', () => {
     expect(publicClient.request).not.toHaveBeenCalled()
   })
 
-  test('whose hash cannot be stored is still followed', async () => {
+  test('is followed by its hash even if the hash cannot be stored', async () => {
     const at = shop(randomNonceService(), randomNonceChain({ transactions: [redeemTransaction()] }))
     const steps: string[] = []
     const { replaceItem } = at.storage
@@ -148,7 +148,7 @@ describe('a permit that was rejected each time', () => {
     }
     const bought = at.buy({ storage: full, onStep: ({ step }) => void steps.push(step) })
     expect((await bought).hash).toBe(hash)
-    // Once for the hash, and once for the outcome.
+    // One write for the hash, and one for the outcome.
     expect(steps.slice(steps.indexOf('submitting'))).toStrictEqual([
       'submitting',
       'notStored',
@@ -159,7 +159,7 @@ describe('a permit that was rejected each time', () => {
     ])
   })
 
-  test('and was signed twice is not signed a third time after a reload', async () => {
+  test('is not signed a third time after a reload', async () => {
     const at = shop(randomNonceService({ submit: () => refuse(feeMoved) }))
     let signed = 0
     const onStep = ({ step }: { step: string }) => {
@@ -170,7 +170,7 @@ describe('a permit that was rejected each time', () => {
     expect(at.signer.asked).toHaveLength(2)
   })
 
-  test('counts as unknown if a gateway times out with a 408', async () => {
+  test('counts as not rejected if a gateway times out with a 408', async () => {
     const at = shop(randomNonceService({ submit: () => refuse('Request Timeout', 408) }))
     await ended(at.buy())
     at.chain.state.timestamp = BigInt(validBefore)
@@ -179,8 +179,8 @@ describe('a permit that was rejected each time', () => {
   })
 })
 
-describe('when its permits have expired', () => {
-  /** Each permit has its own nonce and expiry. */
+describe('an expired permit', () => {
+  /** Creates a shop in which each permit has its own nonce and expiry. */
   const shopWith = (lives: number[], submit: (attempt: number) => Response) =>
     shop(
       randomNonceService({
@@ -191,7 +191,7 @@ describe('when its permits have expired', () => {
     )
   const nonceOf = (attempt: number) => pad(toHex(attempt), { size: 32 })
 
-  test('the next call signs once more after a fee change', async () => {
+  test('is replaced by the next call after a fee change', async () => {
     const at = shopWith([600, 600, 1_200, 1_200], (attempt) =>
       attempt < 4 ? refuse(feeMoved) : Response.json({ hash }),
     )
@@ -203,9 +203,9 @@ describe('when its permits have expired', () => {
   })
 
   test.each<[string, Partial<redeem.Options>, () => Response]>([
-    ['its answer was lost, and no chain can be asked', { publicClient: undefined }, lost],
-    ['it was rejected, but is valid by the clock of the chain', {}, () => refuse('No')],
-  ])('the clock of the page alone is not enough for a new permit, if %s', async (_, change, submit) => {
+    ['the response was lost, and no node is passed', { publicClient: undefined }, lost],
+    ['it was rejected, but is valid by the chain’s clock', {}, () => refuse('No')],
+  ])('is not replaced because of the page’s clock alone if %s', async (_, change, submit) => {
     const at = shopWith([600, 11_000], submit)
     const now = () => (Number(validBefore) + 9_999) * 1_000
     await ended(at.buy(change))
@@ -214,7 +214,7 @@ describe('when its permits have expired', () => {
     expect(at.received.sendGaslessTx.map(({ nonce }) => nonce)).toContain(nonceOf(1))
   })
 
-  test('nothing is signed before the last permit has expired', async () => {
+  test('is not replaced before the last permit has expired', async () => {
     const at = shopWith([600, 300], () => refuse(feeMoved))
     await ended(at.buy())
     at.chain.state.timestamp = BigInt(nowSeconds) + 599n
@@ -223,9 +223,9 @@ describe('when its permits have expired', () => {
   })
 
   test.each([
-    ['ten minutes', 600, 1],
-    ['a second more', 601, 2],
-  ])('without a node, a new permit is signed after %s', async (_, after, prompts) => {
+    ['is not replaced ten minutes', 600, 1],
+    ['is replaced ten minutes and a second', 601, 2],
+  ])('without a node, %s after its expiry', async (_, after, prompts) => {
     const at = shopWith([600, 3_000], (attempt) => (attempt === 1 ? refuse('No') : Response.json({ hash })))
     await ended(at.buy({ publicClient: undefined }))
     const now = () => (Number(validBefore) + after) * 1_000
@@ -234,7 +234,7 @@ describe('when its permits have expired', () => {
   })
 })
 
-test('a payment by an intent-bound permit is not repeated with another pin', async () => {
+test('a payment with an intent-bound permit is not repeated with another pin', async () => {
   const at = shop()
   const done = { version: 1, salt: `0x${'00'.repeat(32)}`, nonce: intentBoundNonce, hash: another }
   const replaceItem = (name: string, _: string | null, text: string | null) => {
@@ -258,8 +258,8 @@ test('a payment by an intent-bound permit is not repeated with another pin', asy
 
 test.each([
   ['of another record', () => Response.json({ data: [] })],
-  ['not for this caller', () => refuse('Forbidden', 403)],
-  ['not there', () => refuse('Not found', 404)],
+  ['forbidden for this caller', () => refuse('Forbidden', 403)],
+  ['not found', () => refuse('Not found', 404)],
 ])('if the balances are %s, the service decides whether they are enough', async (_, balances) => {
   const chain = randomNonceChain({ transactions: [redeemTransaction()] })
   const at = shop(randomNonceService({ balances: balances() }), chain)
@@ -272,7 +272,7 @@ describe('identifying a redeem', () => {
     await expect(at.buy()).rejects.toMatchObject({ name: 'RedeemTimeoutError' })
   })
 
-  test('is repeated if one node of a pool has the receipt, and another lacks the transaction', async () => {
+  test('is repeated if one node in a pool has the receipt, but another lacks the transaction', async () => {
     const chain = randomNonceChain({ transactions: [redeemTransaction()] })
     let asked = 0
     const late = {
@@ -285,7 +285,7 @@ describe('identifying a redeem', () => {
     expect((await shop().buy({ publicClient: late })).outcome).toMatchObject({ carriesPermit: true })
   })
 
-  test('finds its permit among several calls of a transaction', async () => {
+  test('finds the permit among several calls of a transaction', async () => {
     const { input, ...rest } = redeemTransaction()
     const at = shop(
       undefined,
@@ -300,7 +300,7 @@ describe('identifying a redeem', () => {
     expect(at.chain.calls.filter(({ method }) => method === 'eth_getLogs')).toHaveLength(0)
   })
 
-  test('searches once its permit has expired, even if the returned hash is not mined yet', async () => {
+  test('searches once the permit has expired, even if the returned hash is not mined yet', async () => {
     const chain = randomNonceChain({ transactions: [redeemTransaction({ block: 2_000n })] })
     chain.state.timestamp = BigInt(validBefore)
     const key = {
@@ -324,7 +324,7 @@ describe('identifying a redeem', () => {
   })
 })
 
-test('an unknown expiry is an error that says how to pay', async () => {
+test('an unknown expiry causes an error that says how to pay', async () => {
   const at = shop(randomNonceService({ submit: lost }))
   await ended(at.buy())
   at.chain.state.timestamp = BigInt(validBefore)
@@ -332,7 +332,7 @@ test('an unknown expiry is an error that says how to pay', async () => {
 })
 
 describe('clicks on two pages at the same moment', () => {
-  /** Another page: a second copy of the module, which shares only the storage. */
+  /** Opens another page: a second copy of the module, which shares only the storage. */
   async function anotherPage(): Promise<typeof redeem> {
     vi.resetModules()
     return (await import('../redeem.ts')).redeem

@@ -11,7 +11,7 @@ import {
   readRedeemTerms,
 } from '../request/readRedeemTerms.ts'
 
-/** Reads the terms of a purchase. Rejects those that can never be redeemed, before any request. */
+/** Reads the terms of a purchase. Before any request, rejects terms that can never be redeemed. */
 export function readPurchaseTerms(
   client: RedeemClient,
   options: RedeemTermsOptions & Pick<RedeemOptions, 'webhookInfo' | 'publicClient'>,
@@ -35,8 +35,9 @@ export declare namespace readPurchaseTerms {
  */
 export function checkPurchaseOptions({ pinned, storage }: Pick<RedeemOptions, 'pinned' | 'storage'>): void {
   checkPinned(pinned)
-  if (storage !== undefined && storageFunctions.some((name) => typeof storage?.[name] !== 'function'))
-    throw new InvalidOptionError('The storage lacks a function.', {
+  const missing = storageFunctions.find((name) => typeof storage?.[name] !== 'function')
+  if (storage !== undefined && missing !== undefined)
+    throw new InvalidOptionError(`The storage has no function ${missing}.`, {
       field: 'storage',
       fix: `Pass localStorage, or an object with ${storageFunctions.join(', ')}.`,
     })

@@ -28,22 +28,22 @@ test('a stored permit is used if enough time is left for the second prompt', asy
   expect([at(91)?.permitCredits, at(90), at(-1)]).toEqual([permitCredits, undefined, undefined])
 })
 
-test('the stored permit of a redeem from credits is used, because the network may have failed after its prompt', async () => {
+test('the stored permit of a redeem without USDC is used, because the network may have failed after its prompt', async () => {
   const { prepared, terms } = await kept(0)
   const found = readStoredPermit({ prepared, permitCredits }, terms, () => nowSeconds * 1000)
   expect(found?.permitCredits).toBe(permitCredits)
 })
 
 test.each([undefined, '', '0x', '0x1', '0x12zz', 'x0x12', 'permit', 7])(
-  '%j is not a permit',
+  '%j is not accepted as a permit',
   async (given) => {
     const { prepared, terms } = await kept(400)
-    const permit = { prepared, permitCredits: given as `0x${string}` } // as storage may hold it
+    const permit = { prepared, permitCredits: given as `0x${string}` } // the storage may contain any value
     expect(readStoredPermit(permit, terms, now)).toBeUndefined()
   },
 )
 
-test('a permit for anything else is not used', async () => {
+test('a permit for other terms is not used', async () => {
   const { prepared, terms } = await kept(400)
   const read = (change: object, own = terms) =>
     readStoredPermit({ prepared, permitCredits, ...change }, own, now)
@@ -57,27 +57,27 @@ test('a permit for anything else is not used', async () => {
 describe('a check before the click', () => {
   const seconds = (after: number) => `${nowSeconds + after}`
   type Given = Partial<ReadyRedeem> & { asks?: Parameters<typeof readReady>[2] }
-  /** Checked now, usable for a minute. The permit expires in ten. */
+  /** Reads a check that was made now and is usable for a minute. Its permit expires in ten minutes. */
   async function read({ asks, ...change }: Given, after = 0) {
     const { prepared, terms } = await kept(400)
     const times = { checkedAt: seconds(0), usableUntil: seconds(60) }
     const ready = { version: 1, state: 'ready', prompts: [], prepared, ...times, ...change } as const
     return readReady(ready, terms, { now: () => (nowSeconds + after) * 1000, ...asks })
   }
-  const publicClient = { request: () => expect.unreachable('nothing is asked') }
+  const publicClient = { request: () => expect.unreachable('no request may be made') }
 
   test.each<[string, Given, number, boolean]>([
-    ['at once', {}, 0, true],
-    ['before it was made', {}, -1, false],
-    ['a second before it ends', {}, 59, true],
-    ['when it ends', {}, 60, false],
+    ['immediately', {}, 0, true],
+    ['before the time of the check', {}, -1, false],
+    ['a second before it expires', {}, 59, true],
+    ['when it expires', {}, 60, false],
     ['91 seconds before the permit expires', { usableUntil: seconds(9_999) }, 509, true],
     ['90 seconds before the permit expires', { usableUntil: seconds(9_999) }, 510, false],
-    ['with a node, but without the code of the wallet', { asks: { publicClient } }, 0, false],
-    ['with a node, and a wallet without code', { hasCode: false, asks: { publicClient } }, 0, true],
-    ['with a node, and a wallet with code', { hasCode: true, asks: { publicClient } }, 0, true],
-    ['without the dry run that the click asks for', { asks: { dryRun: publicClient } }, 0, false],
-  ])('allows the prompt: %s', async (_, change, after, fresh) => {
+    ['with a node, if it is unknown whether the wallet has code', { asks: { publicClient } }, 0, false],
+    ['with a node, if the wallet has no code', { hasCode: false, asks: { publicClient } }, 0, true],
+    ['with a node, if the wallet has code', { hasCode: true, asks: { publicClient } }, 0, true],
+    ['without the dry run that the click requests', { asks: { dryRun: publicClient } }, 0, false],
+  ])('reports whether the prompt can open without a request: %s', async (_, change, after, fresh) => {
     expect(await read(change, after)).toMatchObject({ fresh })
   })
 
@@ -85,7 +85,7 @@ describe('a check before the click', () => {
     [{ takesIntent: undefined }, true],
     [{ takesIntent: true }, true],
     [{ takesIntent: false }, false],
-  ])('says whether the wallet may be asked for its capabilities: %o', async (change, takesIntent) => {
+  ])('reports whether the wallet may be asked for its capabilities: %o', async (change, takesIntent) => {
     expect(await read(change as Given)).toMatchObject({ takesIntent })
   })
 
@@ -97,12 +97,12 @@ describe('a check before the click', () => {
       })
   })
 
-  test('says whether the wallet has code only if that was read', async () => {
+  test('reports whether the wallet has code only if that was read', async () => {
     for (const hasCode of [undefined, 'yes', 1])
       expect(await read({ hasCode } as Given)).toMatchObject({ hasCode: undefined })
   })
 
-  test('is rejected for another order, and with random nonces', async () => {
+  test('is rejected for another order, and for random nonces', async () => {
     const { prepared, terms } = await kept(400)
     const ready = {
       version: 1,

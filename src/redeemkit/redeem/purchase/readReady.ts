@@ -66,7 +66,7 @@ export declare namespace readReady {
 export const minimumSigningSeconds = 90n
 
 /**
- * Rejects terms with random nonces: only the record at the click shows whether something was already signed.
+ * Rejects terms with random nonces, because only the record at the click shows whether something was already signed.
  *
  * @throws {@link InvalidOptionError}
  */
@@ -115,8 +115,8 @@ export declare namespace takePrepared {
 }
 
 /**
- * Returns the permit that an earlier call signed, if it is valid long enough for the second prompt and a submit. It was not
- * submitted, so a permit that fails a check, for example after a change of the pins, is simply signed again.
+ * Returns the permit that an earlier call signed, if it is valid long enough for the second prompt and a submit. The permit was not
+ * submitted, so if it fails a check, for example after a change of the pins, another one is signed.
  */
 export function readStoredPermit(
   kept: Partial<StoredPermit> | undefined,

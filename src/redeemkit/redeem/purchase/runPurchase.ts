@@ -35,7 +35,8 @@ import type { LockState } from './withPurchaseLock.ts'
 /**
  * Completes one purchase: looks up, resubmits or awaits an earlier attempt; without one, prepares, signs and submits the redeem.
  *
- * @param purchase.lock how this call got the lock. If it waited for another call, it returns that call's result, even a finished one
+ * @param purchase.lock how this call got the lock. If this call waited for another one, it returns that call's result, even if the purchase
+ * is finished
  */
 export async function runPurchase(
   client: PaymentsClient,
@@ -43,7 +44,7 @@ export async function runPurchase(
   { terms, store, lock, ready }: runPurchase.Purchase,
 ): Promise<RedeemResult> {
   const record = await usableRecord(await store.read(), terms, { ...options, now: options.now ?? client.now })
-  // A finished purchase can be made again, unless an id or `ready` identifies it as the same.
+  // A finished purchase can be made again, unless an id or `ready` identifies it as the same purchase.
   const begun =
     record?.hash === undefined ||
     terms.purchaseId !== undefined ||
@@ -83,7 +84,7 @@ export async function runPurchase(
     try {
       addRevertReason(shown, options.transactionData)
     } catch {
-      // Report the error itself, without a reason that cannot be decoded.
+      // If the revert reason cannot be decoded, throw the error without it.
     }
     throw shown
   }
@@ -94,12 +95,12 @@ export declare namespace runPurchase {
     terms: RedeemTerms
     store: PurchaseStore
     lock: LockState
-    /** The checks from before the click. */
+    /** Result of the checks before the click. */
     ready?: UsableRedeem | undefined
   }
 }
 
-/** Whether the record has this permit's salt, and nothing was signed. */
+/** Returns whether the record has this permit's salt, and nothing was signed. */
 function isUntouched(record: PurchaseRecord | undefined, { salt }: PreparedRedeem): boolean {
   if (record === undefined) return true
   return record.salt === salt && record.signed === undefined && record.hash === undefined
@@ -128,7 +129,7 @@ async function pay(run: PurchaseRun): Promise<RedeemResult> {
     const { signed } = run
     const { request } = terms
     const pinned = { ...terms.pinned, maxGasFeeCents: signed.prepared.pinned.maxGasFeeCents }
-    // The service may accept it this time, so it no longer counts as refused. Nothing is submitted unless that is stored.
+    // The service may accept the permit this time, so it no longer counts as rejected. Nothing is submitted unless this change is stored.
     if (run.refused) await storeOpen({ ...run, refused: false })
     try {
       const submitted = await submitWithRetries(client, signed, {
@@ -221,9 +222,9 @@ function addRevertReason(error: unknown, transactionData: object): void {
 }
 
 /**
- * Whether the redeem may be signed again with the same nonce: the gas fee changed, or the service no longer knows a resumed permit.
- * With random nonces both permits could execute, so a second one is signed only once, after a changed fee, if the service is
- * trusted and has refused the first.
+ * Returns whether the redeem may be signed again with the same nonce: the gas fee changed, or the service no longer knows a resumed permit.
+ * With random nonces, both permits could execute. So a second permit is signed only once, after a changed fee, if the service is trusted
+ * and has rejected the first.
  */
 function mayPrepareAgain(cause: unknown, { intentBound }: PreparedRedeem, run: PurchaseRun): boolean {
   const { resumed, refused, second } = run

@@ -14,13 +14,13 @@ import { hasRandomNonce, notify, type PurchaseRun, recordOf } from './purchaseRu
 import { readStoredPermit, type UsableRedeem } from './readReady.ts'
 
 /**
- * Prepares a purchase, unless that was done before the click, and opens the wallet. Stores the order key and salt before the prompt,
- * and the signatures after it.
+ * Prepares a purchase, unless it was prepared before the click, and opens the wallet. Stores the order key and salt before the prompt, and
+ * the signatures after it.
  */
 export async function signPurchase(run: PurchaseRun): Promise<SignedRedeem> {
   const { ready, options, terms, client } = run
   const kept = readStoredPermit(run.permit, terms, options.now ?? client.now)
-  // Use both only once: a second attempt in this run must prepare the redeem again.
+  // Uses `ready` and `permit` only once: a second attempt in this run must prepare the redeem again.
   run.ready = run.permit = undefined
   if (ready === undefined) return sign(run, await prepare(run, kept), { kept })
   const prepared = kept?.prepared ?? ready.prepared
@@ -31,7 +31,7 @@ export async function signPurchase(run: PurchaseRun): Promise<SignedRedeem> {
 async function prepare(run: PurchaseRun, kept: StoredPermit | undefined): Promise<PreparedRedeem> {
   const { client, options } = run
   await notify(run, { step: 'preparing' })
-  // A new random order key was never used.
+  // A new random order key cannot have been used.
   const isNew = run.terms.purchaseId === undefined && !run.resumed
   const [prepared, elsewhere] = await Promise.all([
     kept?.prepared ?? prepareTerms(client, run.terms, options),
@@ -49,14 +49,14 @@ async function prepare(run: PurchaseRun, kept: StoredPermit | undefined): Promis
 }
 
 /**
- * Two pages could sign two random nonces at the same moment, and both could execute. Only Web Locks or `replaceItem` prevent that, so a
- * purchase with an order id or storage needs one of them.
+ * Requires Web Locks or `replaceItem` for a purchase with an order id or storage. Without them, two pages could sign two random nonces at
+ * the same moment, and both could execute.
  */
 function checkGuarded({ locked, options: { storage, purchaseId } }: PurchaseRun): void {
   if (locked || storage?.replaceItem !== undefined) return
   if (storage === undefined && purchaseId === undefined) return
   throw new PurchaseStorageError(
-    'With a random nonce, two pages or processes could pay for this purchase twice unless the storage has a lock.',
+    'Without a lock, two pages or processes could pay twice for this purchase, because its nonce is random.',
     {
       field: 'storage',
       fix: 'Nothing was signed. Pass a `storage` with `replaceItem`, or serve the page over https, where Web Locks protect `localStorage`.',
@@ -64,7 +64,7 @@ function checkGuarded({ locked, options: { storage, purchaseId } }: PurchaseRun)
   )
 }
 
-/** Whether a signed permit may be valid even though it was not verified: the node failed, or the caller aborted. */
+/** Returns whether a signed permit may be valid although it was not verified: the node failed, or the caller aborted. */
 function mayRetry(error: unknown): boolean {
   return error instanceof PartlySignedError || error instanceof RequestAbortedError
 }
@@ -109,7 +109,7 @@ async function sign(
     timeoutMs,
     now,
     onPermit: async (permitCredits) => {
-      // After an abort, nothing is stored any more.
+      // After an abort, nothing more is stored.
       if (!prepared.intentBound || signal?.aborted) return
       // Stored before any network request, so that a failed node, a reload or a rejected second prompt does not repeat this prompt.
       unverified = run.permitSigned = true
@@ -128,7 +128,7 @@ async function sign(
       await notify(run, step)
     },
   }).catch(async (error: unknown) => {
-    // A permit that its account no longer accepts is signed again by the next call.
+    // The next call requests another permit if the account no longer accepts this one.
     const isRefused = kept !== undefined && error instanceof BaseError && error.field === 'permitCredits'
     if (isRefused || (unverified && !mayRetry(error))) {
       run.permitSigned = false

@@ -19,7 +19,7 @@ import { submitWithRetries } from './submitWithRetries.ts'
 const request = { subtotal: { cents: 1000 }, transactionData: token }
 const lost = () => new Response('', { status: 502 })
 
-/** Submits a signed redeem. Only the pauses move the clock, unless a test moves it. */
+/** Submits a signed redeem. The pauses advance the clock; a test can advance it too. */
 async function submit(
   answer: (attempt: number) => Response | Promise<Response>,
   change: Partial<submitWithRetries.Options> = {},
@@ -50,7 +50,7 @@ async function submit(
   return { result: await result, sent: received.sendGaslessTx.length, steps, pauses, onSubmitted, prepared }
 }
 
-test('is submitted again after growing pauses until the timeout', async () => {
+test('a redeem is submitted again after growing pauses until the timeout', async () => {
   const { result, sent, pauses, onSubmitted } = await submit(lost)
   expect(result).toMatchObject({ name: 'OutcomeUnknownError' })
   expect([sent, pauses, onSubmitted.mock.calls.length]).toEqual([4, [1_000, 2_000, 4_000], 4])
@@ -59,14 +59,14 @@ test('is submitted again after growing pauses until the timeout', async () => {
 test.each([
   ['until the permit expires', 600, 600],
   ['for two minutes if the permit expires earlier', 60, 120],
-])('without a time limit, the redeem is submitted %s', async (_, life, seconds) => {
+])('without `timeoutMs`, the redeem is submitted %s', async (_, life, seconds) => {
   const { pauses } = await submit(lost, { timeoutMs: undefined, now: () => (nowSeconds + 600 - life) * 1000 })
   const waited = pauses.reduce((sum, pause) => sum + pause) / 1000
   expect(waited).toBeGreaterThanOrEqual(seconds)
   expect(waited).toBeLessThan(seconds + 10)
 })
 
-test('a stopped clock does not make the submits endless', async () => {
+test('the submits end even if the clock stops', async () => {
   const pauses: number[] = []
   const sleep = async (pause: number) => void pauses.push(pause)
   const { sent } = await submit(lost, { now, sleep })
@@ -127,7 +127,7 @@ test.each([
   expect(sent).toBe(times)
 })
 
-test('no listener and no timer remain', async () => {
+test('no listeners or timers remain', async () => {
   const { signal } = new AbortController()
   const timers = () => process.getActiveResourcesInfo().filter((one) => one === 'Timeout').length
   const before = timers()
@@ -136,7 +136,7 @@ test('no listener and no timer remain', async () => {
   expect(timers()).toBeLessThanOrEqual(before)
 })
 
-test('a node without the credits contract ends the submits, because no later answer can differ', async () => {
+test('a node without the credits contract ends the submits, because later responses cannot differ', async () => {
   const chain = fakeChain()
   const request = async (call: { method: string; params?: unknown }) =>
     call.method === 'eth_call' ? '0x' : chain.request(call)
@@ -158,7 +158,7 @@ test('a failed look-up is repeated before anything is sent again', async () => {
   expect([sent, pauses]).toEqual([2, [1_000, 2_000, 4_000]])
 })
 
-test('a node that does not respond ends only that look-up', async () => {
+test('if a node does not respond, only that look-up ends', async () => {
   const silent = { request: () => new Promise<never>(() => {}) }
   const begun = performance.now()
   const { result, sent } = await submit(lost, { publicClient: silent, timeoutMs: 30, now: Date.now })

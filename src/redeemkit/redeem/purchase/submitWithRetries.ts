@@ -20,7 +20,7 @@ const shortestMs = 120_000
 const noticeMs = 5_000
 const sendNowMs = 20_000
 
-/** Maximum submits of a redeem that has a hash from the service to follow. */
+/** Maximum submits of a redeem for which the service has returned a hash to follow. */
 const maximumHashSubmits = 3
 
 /**
@@ -46,7 +46,7 @@ export async function submitWithRetries(
   const sendNow = () => attempt.abort()
   signal?.addEventListener('abort', sendNow)
   if (signal?.aborted) sendNow()
-  // A listener that fails does not end the attempts, because this step only informs.
+  // A failing listener does not end the attempts, because this step is only information.
   const say = (step: RedeemStep) => () => void notify(step).catch(() => {})
   const timers = [
     setTimeout(say({ step: 'stillWaiting' }), noticeMs),
@@ -70,7 +70,7 @@ export async function submitWithRetries(
         for (let isRead = false; !isRead; ) {
           const seen = await lookUp(publicClient, cause, { ms: Math.min(end - now(), longestLookMs), signal })
           if (seen === 'decided') return undefined
-          // The service would reject a repeated submit again; a missing response may be temporary.
+          // The service would reject the same submit again; a missing response may be temporary.
           const refused = refusalOf(cause) !== undefined
           isRead = seen === 'undecided'
           if (refused && !(isRead && options.hasHash)) throw cause
@@ -113,7 +113,7 @@ const ended = (signal: AbortSignal) =>
 
 const aborted = () => new RequestAbortedError({ sent: true })
 
-/** Reads the order. A node that fails may answer next time; other errors are final. */
+/** Reads the order. A node that fails may respond next time; other errors are final. */
 async function lookUp(
   publicClient: EvmClient,
   cause: OpenRedeemError,

@@ -124,10 +124,10 @@ function mismatch(record: PurchaseRecord, field: string, end: string | undefined
   const until =
     end === undefined ? 'is finished' : `may execute until ${new Date(Number(end) * 1000).toISOString()}`
   return new PurchaseMismatchError(
-    `The order ${JSON.stringify(purchaseId)} was started with another ${field}: that payment by ${wallet} on ${networkOf({ chainId }).name} ${until}.`,
+    `The order ${JSON.stringify(purchaseId)} was started with another ${field}. That payment by ${wallet} on ${networkOf({ chainId }).name} ${until}.`,
     {
       field,
-      fix: 'Call redeem with the original terms to resume it, or wait until it has expired. Use another purchaseId for another purchase.',
+      fix: 'Call redeem with the original terms to resume it, or wait until it has expired. For another purchase, use another purchaseId.',
     },
   )
 }

@@ -6,7 +6,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** A call whose work ends when a test ends it. */
+/** Starts a call whose work ends when the test ends it. */
 function call(change: Partial<withPurchaseLock.Options<string>> = {}) {
   const onWait = vi.fn()
   const states: LockState[] = []
@@ -25,7 +25,7 @@ function call(change: Partial<withPurchaseLock.Options<string>> = {}) {
 }
 const turn = () => new Promise((resolve) => setTimeout(resolve, 1))
 
-/** A page's Web Locks; another page may hold the lock. */
+/** Stubs the page's Web Locks. With `held`, another page holds the lock. */
 function stubLocks({ held = false } = {}) {
   const request = vi.fn(async (_: string, options: LockOptions, work: (lock: object | null) => unknown) => {
     if (options.ifAvailable) return work(held ? null : {})
@@ -50,7 +50,7 @@ test('without Web Locks, the work runs unlocked', async () => {
   expect(onWait).not.toHaveBeenCalled()
 })
 
-test('the locks of Node 24 are not used, because they exclude no other process', async () => {
+test('Node 24’s locks are not used, because they do not exclude other processes', async () => {
   const request = stubLocks()
   vi.stubGlobal('isSecureContext', undefined)
   const { result, states, finish } = call()
@@ -60,7 +60,7 @@ test('the locks of Node 24 are not used, because they exclude no other process',
   expect(request).not.toHaveBeenCalled()
 })
 
-test('a second call for the same purchase shares the result, and reports that it waits', async () => {
+test('a second call for the same purchase returns the same result, and reports that it waits', async () => {
   const [one, other] = [call(), call()]
   one.finish('paid')
   expect([await one.result, await other.result]).toEqual(['paid', 'paid'])
@@ -68,14 +68,14 @@ test('a second call for the same purchase shares the result, and reports that it
   expect([one.onWait.mock.calls.length, other.onWait.mock.calls.length]).toEqual([0, 1])
 })
 
-test('a second call shares a failure as well', async () => {
+test('a second call fails with the same error', async () => {
   const [one, other] = [call(), call()]
   one.fail(new Error('declined'))
   for (const { result } of [one, other]) await expect(result).rejects.toThrow('declined')
   expect(other.states).toEqual([])
 })
 
-test('after an abort of the first call, the second one does the work', async () => {
+test('after an abort of the first call, the second call does the work', async () => {
   const [one, other] = [call(), call()]
   other.finish('paid')
   one.fail(new RequestAbortedError({ sent: false }))
@@ -85,7 +85,7 @@ test('after an abort of the first call, the second one does the work', async () 
 })
 
 test.each(['a', 'b'])(
-  'an abort ends the wait for a call for %s, because the other call may have submitted',
+  'an abort ends the wait for a call for %s, and reports that a redeem may have been sent',
   async (subject) => {
     const abort = new AbortController()
     const one = call()

@@ -14,8 +14,8 @@ const unlocked: LockState = { waited: false, locked: false }
 const running = new Map<string, { subject: string; result: Promise<unknown> }>()
 
 /**
- * Runs the work of a purchase one call at a time. A call with the same subject, in the same process, shares the result of the
- * running one. With `across`, other pages of the same origin wait too, if the browser has Web Locks.
+ * Runs the work of a purchase one call at a time. In the same process, a call with the same subject returns the result of the running call.
+ * With `across`, other pages of the same origin wait too, if the browser has Web Locks.
  */
 export async function withPurchaseLock<T>(name: string, options: withPurchaseLock.Options<T>): Promise<T> {
   const { subject, work } = options
@@ -38,7 +38,7 @@ export async function withPurchaseLock<T>(name: string, options: withPurchaseLoc
     )
     return withPurchaseLock(name, options)
   }
-  // Node 24 has locks too, which do not exclude other processes. They may be null in test environments.
+  // Node 24 has locks too, but they do not exclude other processes. Test environments may define them as null.
   const isBrowser = globalThis.isSecureContext === true
   const locks: LockManager | undefined =
     (options.across && isBrowser && globalThis.navigator?.locks) || undefined
@@ -51,7 +51,7 @@ export async function withPurchaseLock<T>(name: string, options: withPurchaseLoc
 
 export declare namespace withPurchaseLock {
   type Options<T> = {
-    /** Identifies the work. Calls with the same name and another subject do other work. */
+    /** Identifies the work. A call with the same name and another subject does other work. */
     subject: string
     across: boolean
     signal: AbortSignal | undefined
@@ -81,7 +81,7 @@ async function withWebLock<T>(
       lock === null ? undefined : { result: await begin({ waited: false, locked: true }) },
     )
     .catch(async (error: unknown) => {
-      // Pages of an opaque origin, such as sandboxed frames, cannot request locks. Run the work without a lock.
+      // Pages with an opaque origin, such as sandboxed frames, cannot request locks. Runs the work without a lock.
       if (begun) throw error
       return { result: await begin(unlocked) }
     })

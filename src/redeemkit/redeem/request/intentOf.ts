@@ -21,8 +21,8 @@ export declare namespace intentOf {
 const selector = '0xbe7dc09b'
 
 /**
- * Adds the bridge adapter to the terms of a `decent` redeem, read from the pinned contract if it is not pinned. Without a node,
- * terms stay unchanged.
+ * Adds the bridge adapter to the terms of a `decent` redeem. Reads it from the pinned contract unless the adapter itself is pinned. Without
+ * a node, the terms stay unchanged.
  *
  * @throws ChainReadError if the contract cannot be read or has no adapter; WrongNetworkError
  */

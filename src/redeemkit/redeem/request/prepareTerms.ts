@@ -16,14 +16,14 @@ import type { PreparedRedeem, RedeemRequest, RedeemTerms } from '../preparedRede
 import { boundClient, within } from '../within.ts'
 import { intentOf } from './intentOf.ts'
 
-/** Requests the permit for terms from the service, and compares the answer with them. */
+/** Requests the permit for terms from the service, and compares the response with them. */
 export async function prepareTerms(
   client: PaymentsClient,
   terms: RedeemTerms,
   options: prepareTerms.Options,
 ): Promise<PreparedRedeem> {
   const { allowRandomNonce, signal, dryRun, now = client.now } = options
-  // Before the request: rejects terms that cannot be redeemed.
+  // Rejects terms that cannot be redeemed before the request.
   intentOf(terms)
   const { subtotal, transactionData, usdcAmount } = terms.request
   const { purchaseId, orderKey, salt, wallet, blockchain, merchantId } = terms
@@ -103,7 +103,7 @@ export declare namespace readWebhookInfo {
 }
 
 /**
- * Rejects a redeem whose dry run found a danger.
+ * Rejects a redeem whose dry run has a finding of severity danger.
  *
  * @throws {@link RedeemWouldFailError}
  */

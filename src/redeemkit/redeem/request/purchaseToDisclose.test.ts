@@ -26,11 +26,11 @@ const yes = () => ({ '0x14a34': { redeemIntent: { supported: true, version: 1 } 
 const requests = ({ asked }: ReturnType<typeof countingSigner>) =>
   asked.map((one) => (one as { params: unknown[] }).params)
 let orders = 1
-/** A wallet that records the requests for its capabilities. */
+/** Creates a wallet that records the requests for its capabilities. */
 function world(answer: () => unknown) {
   const capabilities = vi.fn(answer)
   const { client } = fakeService({ client: { now } })
-  // The process remembers orders.
+  // The process remembers orders, so each test needs its own order.
   const order = { ...options, purchaseId: `order ${++orders}` }
   return { client, capabilities, order, signer: countingSigner({ capabilities }) }
 }
@@ -79,7 +79,7 @@ describe('the purchase that a wallet may see', () => {
 })
 
 describe('a redeem', () => {
-  test('sends it with both requests to a wallet that supports it', async () => {
+  test('sends the purchase with both requests to a wallet that supports it', async () => {
     const { client, order, signer } = world(yes)
     let prepared: PreparedRedeem | undefined
     const onStep = (step: RedeemStep) => {
@@ -98,7 +98,7 @@ describe('a redeem', () => {
     ['announces nothing', () => ({})],
     ['announces another version', () => ({ '0x0': { redeemIntent: { supported: true, version: 2 } } })],
     ['fails', () => Promise.reject(new Error('no'))],
-  ])('sends two parameters to a wallet that %s', async (_, answer) => {
+  ])('sends only the usual two parameters to a wallet that %s', async (_, answer) => {
     const { client, order, signer } = world(answer)
     expect((await redeem(client, { ...order, signer })).hash).toBe(hash)
     expect(requests(signer).map(({ length }) => length)).toStrictEqual([2, 2])
@@ -118,7 +118,7 @@ describe('a check before the click', () => {
     expect(at.signer.asked).toStrictEqual([])
   })
 
-  test('does not ask the wallet again at the click if it does not support it', async () => {
+  test('does not ask the wallet again at the click if the wallet does not support it', async () => {
     const at = world(() => ({}))
     const ready = await check(at)
     at.capabilities.mockClear()
@@ -127,7 +127,7 @@ describe('a check before the click', () => {
     expect(requests(at.signer).map(({ length }) => length)).toStrictEqual([2, 2])
   })
 
-  test('is not enough: the wallet of the click must support it as well', async () => {
+  test('is not enough: the wallet at the click must support it as well', async () => {
     const at = world(yes)
     const ready = await check(at)
     const { signer } = world(() => ({}))
@@ -152,7 +152,7 @@ describe('a check before the click', () => {
   })
 })
 
-test('signRedeem does not ask a wallet that is known not to support it', async () => {
+test('signRedeem does not ask a wallet that is known not to support the purchase parameter', async () => {
   const { client, capabilities, signer } = world(yes)
   const prepared = await prepareRedeem(client, { ...options, purchaseId: 'order 0' })
   await signRedeem(signer, { prepared, request, now, takesIntent: false })

@@ -34,8 +34,8 @@ export type RedeemTermsOptions = RedeemRequest & {
   /** Pinned values: trusted values from your own configuration, never from the service. */
   pinned: RedeemPins
   /**
-   * The merchant's order id: 1 to 256 visible characters. Each id is for one price and one cart, and is paid once. Use random ids:
-   * a guessable id can be recognized on chain. Default: a random order.
+   * The merchant's order id: 1 to 256 visible characters. Each id belongs to one price and one cart, and is paid once. Use random ids: a
+   * guessable id can be recognized on chain. Default: a random order.
    */
   purchaseId?: string | undefined
   /** Randomness for the salt and, if there is no `purchaseId`, for the order key. Default `crypto.getRandomValues`. */
@@ -51,7 +51,7 @@ export type RedeemClient = {
 }
 
 /**
- * Reads the request into a frozen copy, so that later changes of the caller's objects have no effect.
+ * Reads the request into a frozen copy, so that later changes to the caller's objects have no effect.
  *
  * @param given order key, salt and bridge adapter of stored terms
  * @throws the typed error of the invalid field
@@ -99,7 +99,7 @@ export function readRedeemTerms(
   })
 }
 
-/** Whether a request uses the bridge, so that its nonce also commits to the bridge adapter. */
+/** Returns whether a request uses the bridge, so that its nonce also commits to the bridge adapter. */
 export const isDecent = ({ transactionData }: Pick<RedeemRequest, 'transactionData'>) =>
   Object(transactionData).type === 'decent'
 
@@ -112,7 +112,7 @@ export declare namespace readRedeemTerms {
     | InvalidAddressError
 }
 
-/** Reads the address of the wallet that pays. No wallet is asked for it here. */
+/** Reads the address of the wallet that pays, without asking a wallet. */
 function readWallet(wallet: string | undefined): string {
   if (wallet !== undefined && wallet !== null) return wallet
   throw new InvalidRedeemRequestError('No wallet was passed.', {
@@ -121,7 +121,7 @@ function readWallet(wallet: string | undefined): string {
   })
 }
 
-/** Returns the given chain, if it matches the client's; without one, the client's. */
+/** Returns the given chain, if it matches the client's. Without one, returns the client's chain. */
 export function readNetwork(client: Omit<RedeemClient, 'merchantId'>, given: number | undefined) {
   const chainId = given === undefined ? undefined : checkChainId(given, 'chainId')
   if (chainId === undefined) {
@@ -142,7 +142,7 @@ export function readNetwork(client: Omit<RedeemClient, 'merchantId'>, given: num
     if (client[key] !== undefined && client[key] !== network[key])
       throw new InvalidRedeemRequestError(
         `Chain ${chainId} is ${network.blockchain} (${network.environment}), but the client's ${key} is ${showValue(client[key])}.`,
-        { field: 'chainId', fix: "Use a client for this chain, or the client's chain id." },
+        { field: 'chainId', fix: "Pass a client for this chain, or the client's own chain id." },
       )
   return network
 }
@@ -169,7 +169,7 @@ export function readRequest(given: RedeemRequest): RedeemRequest {
     transactionData: copy.transactionData as RedeemRequest['transactionData'],
     ...(usdcAmount && usdcAmount.cents > 0 && { usdcAmount }),
     ...(copy.chargebackProtectionData !== undefined && {
-      // Items do not affect what is signed or moved, so the service validates them.
+      // Cart items do not affect what is signed or moved, so the service validates them.
       chargebackProtectionData: readRecord(lightCart, copy.chargebackProtectionData, {
         field: 'chargebackProtectionData',
       }) as NonNullable<RedeemRequest['chargebackProtectionData']>,
@@ -201,7 +201,7 @@ function readSubtotal(given: unknown): RedeemRequest['subtotal'] {
   return readRecord(lightRedeemSubtotal, given, { field: 'subtotal', ...asked })
 }
 
-/** Error for a request that `JSON.stringify` rejects. Names the field of a bigint. */
+/** Creates the error for a request that `JSON.stringify` rejects. Names the field if it is a bigint. */
 function notJson(request: object): InvalidRedeemRequestError {
   // A getter threw, or the references are circular.
   const found = attempt(() => findBigint(request, ''))
@@ -247,7 +247,7 @@ const pinKinds: OptionKinds<RedeemPins> = {
   walletFactories: 'any',
 }
 
-/** Rejects options without pinned values. Called before anything else is checked, because nothing is safe without them. */
+/** Rejects options without pinned values. Called before all other checks, because nothing is safe without pinned values. */
 export function checkPinned(pinned: Partial<RedeemPins> | undefined): void {
   if (pinned?.creditsContract === undefined)
     throw new InvalidAddressError('No credits contract is pinned.', {
@@ -257,7 +257,7 @@ export function checkPinned(pinned: Partial<RedeemPins> | undefined): void {
     })
 }
 
-/** Applies defaults to the pinned values. Unknown keys are rejected, because a misspelt pin would protect nothing. */
+/** Applies defaults to the pinned values. Unknown keys are rejected, because a misspelled pin would protect nothing. */
 export function readPins(pinned: RedeemPins, chainId: number): RedeemTerms['pinned'] {
   checkPinned(pinned)
   const {
@@ -271,10 +271,10 @@ export function readPins(pinned: RedeemPins, chainId: number): RedeemTerms['pinn
   } = checkOptions(pinned, pinKinds, 'pinned')
   if (pinned.chainId !== undefined && pinned.chainId !== chainId)
     throw new InvalidRedeemRequestError(
-      `The pins are for chain ${showValue(pinned.chainId)}, but the redeem is on chain ${chainId}.`,
+      `The pinned values are for chain ${showValue(pinned.chainId)}, but the redeem is on chain ${chainId}.`,
       {
         field: 'pinned.chainId',
-        fix: 'Pass the pins for the chain of the redeem.',
+        fix: 'Pass the pinned values for the redeem’s chain.',
       },
     )
   centsToAmount(maxGasFeeCents, { field: 'pinned.maxGasFeeCents' })
@@ -283,7 +283,7 @@ export function readPins(pinned: RedeemPins, chainId: number): RedeemTerms['pinn
   if (pinned.bridgeAdapter !== undefined) checkNonZeroAddress(pinned.bridgeAdapter, 'pinned.bridgeAdapter')
   if (usdcAuthorizationType !== undefined && (intentBound || !usdcTypes.includes(usdcAuthorizationType)))
     throw new InvalidRedeemRequestError(
-      `usdcAuthorizationType ${showValue(usdcAuthorizationType)} cannot be pinned.`,
+      `The usdcAuthorizationType ${showValue(usdcAuthorizationType)} cannot be pinned here.`,
       {
         field: 'pinned.usdcAuthorizationType',
         fix: `Pass ${usdcTypes.join(' or ')} together with intentBound: false, or omit it.`,
@@ -300,7 +300,7 @@ export function readPins(pinned: RedeemPins, chainId: number): RedeemTerms['pinn
   }
 }
 
-/** Earlier credits contracts of a chain, on which an order may have been paid. */
+/** Reads the earlier credits contracts of a chain, on which an order may have been paid. */
 export function readFormerContracts(
   { formerContracts = [] }: Pick<RedeemPins, 'formerContracts'>,
   field = 'pinned.formerContracts',
@@ -331,7 +331,7 @@ export declare namespace readPins {
 function randomBytes(random: Random = secureRandom): Uint8Array {
   const bytes = random(32)
   if (bytes.length !== 32 || bytes.every((byte) => byte === 0))
-    throw new InvalidRedeemRequestError('The option random did not return 32 random bytes.', {
+    throw new InvalidRedeemRequestError('The option `random` did not return 32 random bytes.', {
       field: 'random',
       fix: 'Use the default.',
     })

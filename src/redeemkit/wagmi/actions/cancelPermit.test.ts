@@ -46,7 +46,7 @@ test('nothing is signed if the wallet is on another chain, because the permit wo
   await expect(cancelPermit(at.config, { kit: at.kit, chainId, nonce })).rejects.toMatchObject({
     name: 'WrongNetworkError',
   })
-  // JavaScript callers get no type error.
+  // JavaScript callers get no type errors.
   await expect(cancelPermit(at.config, { kit: at.kit, nonce } as never)).rejects.toMatchObject({
     name: 'InvalidChainIdError',
     field: 'chainId',

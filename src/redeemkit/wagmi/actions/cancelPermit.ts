@@ -22,12 +22,12 @@ const abi = [
 ] as const
 
 /**
- * Cancels a signed permit that may be submitted. The connected wallet signs the cancellation and sends it to the credits contract,
- * paying gas in the chain's native coin. The redeem or the cancellation wins, depending on which is mined first. Switch the wallet
- * to the chain before.
+ * Cancels a signed permit that may be submitted. The connected wallet signs the cancellation and sends it to the credits contract, paying
+ * gas in the chain's native coin. The redeem or the cancellation takes effect, depending on which is mined first. Switch the wallet to the
+ * chain before you call this.
  *
- * @param parameters `chainId`, `nonce` and `wallet` from the `open` of an open redeem. The chain has no default: on another chain,
- * the cancellation would cost gas and cancel nothing
+ * @param parameters `chainId`, `nonce` and `wallet` from the `open` of an open redeem. `chainId` has no default, because a cancellation on
+ * another chain costs gas and cancels nothing
  * @returns the hash of the transaction, which is not mined yet; `findRedeem` of `redeemkit` reports the outcome
  * @throws WalletNotConnectedError; InvalidChainIdError; WrongSignerError; PinsRequiredError for a chain that is not pinned; the errors of
  * `cancelCreditPermit` of `redeemkit/evm` and of wagmi's `writeContract`
@@ -86,7 +86,7 @@ export declare namespace cancelPermit {
 }
 
 /**
- * Mutation options of TanStack Query to cancel a permit. Refreshes the open redeems afterwards.
+ * Returns TanStack Query mutation options that cancel a permit. Refreshes the open redeems afterwards.
  * @example
  * ```ts
  * import { MutationObserver, QueryClient } from '@tanstack/query-core'

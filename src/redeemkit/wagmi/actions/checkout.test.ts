@@ -30,14 +30,14 @@ test.each([
   expect(mock.asked).toMatchObject([{ body: order }])
 })
 
-test('without a wallet nothing is ordered', async () => {
+test('orders nothing without a wallet', async () => {
   const { config, kit, mock } = mockShop()
   const ordered = checkout(config, { kit, ...order, by: 'wire', token: 'account' })
   await expect(ordered).rejects.toMatchObject({ name: 'WalletNotConnectedError' })
   expect(mock.asked).toEqual([])
 })
 
-test('an invalid handler address is rejected', async () => {
+test('rejects an invalid handler address', async () => {
   const { config, kit, mock, connect } = mockShop()
   await connect()
   const ordered = checkout(config, { kit, ...order, by: 'mobileApp', handlerUrl: 'https://' })

@@ -76,7 +76,7 @@ export declare namespace checkout {
   type ByPix = { by: 'pix'; email: string }
   type ByMobileApp = {
     by: 'mobileApp'
-    /** URL of your server's handler without the call's name, such as `/calls`. Cookies are sent only to the page's own host. */
+    /** URL of your server's handler, without the call's name, such as `/calls`. Cookies are sent only to the page's own host. */
     handlerUrl: string
     email?: string | undefined
   }
@@ -94,7 +94,7 @@ export declare namespace checkout {
 }
 
 /**
- * Mutation options of TanStack Query to order a payment by wire, Pix or mobile app.
+ * Returns TanStack Query mutation options that order a payment by wire, Pix or mobile app.
  * @example
  * ```ts
  * import { MutationObserver, QueryClient } from '@tanstack/query-core'

@@ -5,7 +5,7 @@ import { chainId, otherChainId, purchase, stranger, world } from '../wagmi.fixtu
 import { connectionOf, knownSigner, signerOf } from './connectionOf.ts'
 import { prepareRedeem } from './prepareRedeem.ts'
 
-test('a connector that switches the chain in getProvider is not called with a chain before a click', async () => {
+test('before a click, a connector that switches the chain in getProvider is called without a chain', async () => {
   const { config, kit, wallet, asked, connect } = world()
   wallet.state.chainId = otherChainId
   await connect()
@@ -21,7 +21,7 @@ test('a connector that switches the chain in getProvider is not called with a ch
   expect(asked).not.toContain('wallet wallet_switchEthereumChain')
 })
 
-test('a wallet behind WalletConnect is not asked for its capabilities, because that opens its app', async () => {
+test('a wallet behind WalletConnect is not asked for its capabilities, because the request would open its app', async () => {
   const { config, kit, wallet, asked, connect } = world()
   await connect()
   wallet.state.answers.wallet_getCapabilities = () => ({})
@@ -33,7 +33,7 @@ test('a wallet behind WalletConnect is not asked for its capabilities, because t
   expect(asked).not.toContain('wallet wallet_getCapabilities')
 })
 
-/** The connection of a page with a changed connector. */
+/** Connects a page, then changes its connector. */
 async function connected(change: object = {}) {
   const { config, kit, connect } = world()
   await connect()
@@ -49,12 +49,12 @@ test.each([
   await expect(signer).rejects.toMatchObject({ name: 'WalletNotConnectedError' })
 })
 
-test('a connector with its own client for each chain signs with that of the requested chain', async () => {
+test('a connector with one client per chain signs with the client of the requested chain', async () => {
   const getClient = async (options: object) => options
   expect(await signerOf(await connected({ getClient }))).toEqual({ chainId })
 })
 
-test('a signer is reused only for its account and chain', async () => {
+test('a signer is reused only for the same account and chain', async () => {
   const own = await connected()
   const signer = await signerOf(own)
   expect(knownSigner(own)).toBe(signer)

@@ -15,7 +15,7 @@ import { pinOf } from '../readKit.ts'
 export type ActsAs = {
   readonly wallet: Address
   readonly connector: Connector
-  /** Chain to act on. The wallet may be on another one. */
+  /** Chain to act on. The wallet may be on another chain. */
   readonly chainId: number
   /** Pinned values for redeems on that chain. */
   readonly pinned: RedeemPins
@@ -92,7 +92,7 @@ export function knownSigner({ connector, wallet, chainId }: signerOf.Options): E
 function providerOf(provider: unknown, address: Address): EvmSigner {
   const { request, isWalletConnect } = Object(provider) as Record<string, unknown> // checked next
   if (typeof request !== 'function') throw notConnected('The wallet has no EIP-1193 provider.')
-  // A connector lists the active account first, which may not be the provider's first.
+  // A connector lists the active account first. The provider may list another account first.
   const signer = { request: (call: never) => Promise.resolve(request.call(provider, call)), address }
   return Object.assign(signer, { isWalletConnect })
 }

@@ -6,12 +6,12 @@ import { describe, expect, test } from 'vitest'
 import { getAccountName, getAccountNameQueryOptions } from './getAccountName.ts'
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
-// ENS universal resolver, as viem asks it: https://docs.ens.domains/resolvers/universal
+// ENS universal resolver, as viem calls it: https://docs.ens.domains/resolvers/universal
 const abi = parseAbi([
   'function reverseWithGateways(bytes reverseName, uint256 coinType, string[] gateways) view returns (string resolvedName, address resolver, address reverseResolver)',
 ])
 
-/** A wagmi config whose mainnet answers with this name, and its requests. */
+/** Creates a wagmi config whose mainnet returns this name, and records its requests. */
 function configOf(name: string | Error) {
   const asked: string[] = []
   const request = async ({ method }: { method: string }) => {

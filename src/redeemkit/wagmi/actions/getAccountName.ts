@@ -12,7 +12,7 @@ import { type QueryOf, type QueryOptionsOf, retry } from '../queryOptions.ts'
 export type AccountName = {
   /** With its EIP-55 checksum. */
   readonly address: Address
-  /** Primary ENS name; `null` without one, or if it could be mistaken for another. */
+  /** Primary ENS name; `null` if there is none, or if it could be mistaken for another name. */
   readonly name: string | null
   /** Text to show: the name, or the shortened address, `0x1234…abcd`. */
   readonly text: string
@@ -72,7 +72,7 @@ async function nameOf(config: Config, address: Address): Promise<string | null> 
 const mainnetId = 1
 
 /**
- * TanStack Query options that read an account's display name. Cached for an hour.
+ * Returns TanStack Query options that read an account's display name. Cached for an hour.
  * @example
  * ```ts
  * import { QueryClient } from '@tanstack/query-core'
@@ -103,7 +103,7 @@ export declare namespace getAccountNameQueryOptions {
 
 type NameKey = ReturnType<typeof getAccountNameQueryKey>
 
-/** Query key of an account's name. */
+/** Returns the query key of an account's name. */
 export function getAccountNameQueryKey(parameters: { address: string | undefined }) {
   return ['redeemkit', 'accountName', parameters] as const
 }

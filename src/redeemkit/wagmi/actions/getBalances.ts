@@ -37,8 +37,8 @@ export declare namespace getBalances {
 }
 
 /**
- * TanStack Query options that read balances. Refreshed after a redeem, and for another account or chain. Disabled
- * without a wallet.
+ * Returns TanStack Query options that read balances. Refreshes after a redeem, and when the account or chain changes. Disabled without a
+ * wallet.
  * @example
  * ```ts
  * import { QueryClient } from '@tanstack/query-core'
@@ -71,7 +71,7 @@ export declare namespace getBalancesQueryOptions {
 
 type BalancesKey = ReturnType<typeof getBalancesQueryKey>
 
-/** Query key of one wallet's balances on one chain. */
+/** Returns the query key of one wallet's balances on one chain. */
 export function getBalancesQueryKey(parameters: {
   kit: string
   wallet: string | undefined

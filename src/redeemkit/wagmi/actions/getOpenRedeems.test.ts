@@ -23,7 +23,7 @@ test('returns the open purchases of all pinned chains, oldest first, and each un
   wallet.emit('chainChanged', `0x${otherChainId.toString(16)}`)
   const [[name, text] = ['', '']] = items
   items.set(`${name}x`, 'unreadable')
-  // A later purchase on the other chain, which ended at the prompt.
+  // A later purchase on the other chain, whose page was closed at the prompt.
   const { permit: _, ...record } = JSON.parse(text)
   const later = { ...record, purchase: { ...record.purchase, chainId: otherChainId } }
   items.set(purchaseName(later.purchase), JSON.stringify({ ...later, begunAt: `${record.begunAt}0` }))
@@ -33,7 +33,7 @@ test('returns the open purchases of all pinned chains, oldest first, and each un
   expect((await getOpenRedeems(config, { kit, chainId })).open).toEqual(open.slice(0, 1))
 })
 
-test('a wrong option is an error even if the storage is empty', async () => {
+test('an invalid option is an error even if the storage is empty', async () => {
   const { config, kit, connect } = world()
   await expect(getOpenRedeems(config, { kit })).rejects.toMatchObject({ name: 'WalletNotConnectedError' })
   await connect()

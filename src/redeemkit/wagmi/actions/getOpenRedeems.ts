@@ -29,7 +29,7 @@ export async function getOpenRedeems(
 ): Promise<getOpenRedeems.ReturnType> {
   const { kit, chainId } = parameters
   const { address: wallet } = getConnection(config)
-  // Most visitors have no open purchase, and need no engine to list them.
+  // Most visitors have no open purchases, so do not load the engine for them.
   if (wallet !== undefined && chainId === undefined && !(await mayHoldPurchase(storageOf(kit))))
     return { open: [], unreadable: [] }
   return (await loadEngine()).getOpenRedeems(config, { ...parameters, wallet })
@@ -42,8 +42,8 @@ export declare namespace getOpenRedeems {
 }
 
 /**
- * TanStack Query options that list open purchases. Reads the storage when the page is shown or focused and after every
- * redeem, also offline.
+ * Returns TanStack Query options that list open purchases. Reads the storage when the page is shown or focused and after every redeem, also
+ * offline.
  * @example
  * ```ts
  * import { QueryClient } from '@tanstack/query-core'
@@ -63,7 +63,7 @@ export function getOpenRedeemsQueryOptions(
     retry,
     staleTime: 0,
     networkMode: 'always',
-    // Retry once online, because the engine may have failed to load.
+    // Retries once the page is online, because the engine may have failed to load.
     refetchOnReconnect: true,
     // Contains error objects, which are not plain data.
     structuralSharing: false,

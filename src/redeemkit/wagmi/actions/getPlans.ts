@@ -40,7 +40,7 @@ export declare namespace getPlans {
 }
 
 /**
- * TanStack Query options that list the merchant's plans. Disabled without a wallet.
+ * Returns TanStack Query options that list the merchant's plans. Disabled without a wallet.
  * @example
  * ```ts
  * import { QueryClient } from '@tanstack/query-core'
@@ -72,7 +72,7 @@ export declare namespace getPlansQueryOptions {
 
 type PlansKey = ReturnType<typeof getPlansQueryKey>
 
-/** Query key of the plans for one wallet on one chain. */
+/** Returns the query key of the plans for one wallet on one chain. */
 export function getPlansQueryKey(parameters: { kit: string; wallet: string | undefined; chainId: number }) {
   return ['redeemkit', 'plans', parameters] as const
 }

@@ -53,7 +53,7 @@ export function keepSession(kit: Redeemkit, session: Session): Session {
 }
 
 /**
- * TanStack Query options that read the connected wallet's sign-in. Makes no request; `loginMutationOptions` refreshes it.
+ * Returns TanStack Query options that read the connected wallet's sign-in. Makes no request; `loginMutationOptions` refreshes it.
  * @example
  * ```ts
  * import { QueryClient } from '@tanstack/query-core'

@@ -7,7 +7,7 @@ import { getTotals } from './getTotals.ts'
 
 const order = { subtotal: { cents: 1000, currency: 'USD' }, settlementType: 'Credits' } as const
 
-test("totals are for the connected wallet, on the wallet's chain or the requested one", async () => {
+test('totals are for the connected wallet, on its chain or the requested chain', async () => {
   const mock = createMockService()
   const asked: (string | null)[][] = []
   const {

@@ -42,7 +42,7 @@ export declare namespace getTotals {
 }
 
 /**
- * TanStack Query options that read the totals of a checkout. Refreshed for another order, wallet or chain.
+ * Returns TanStack Query options that read the totals of a checkout. Refreshes when the order, wallet or chain changes.
  * @example
  * ```ts
  * import { QueryClient } from '@tanstack/query-core'
@@ -74,7 +74,7 @@ export declare namespace getTotalsQueryOptions {
 
 type TotalsKey = ReturnType<typeof getTotalsQueryKey>
 
-/** Query key of the totals of one order, for one wallet on one chain. */
+/** Returns the query key of the totals of one order, for one wallet on one chain. */
 export function getTotalsQueryKey(parameters: {
   kit: string
   wallet: string | undefined

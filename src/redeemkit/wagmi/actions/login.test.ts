@@ -26,7 +26,7 @@ test('the wallet signs in, and the session has an expiry', async () => {
   expect(getSession(config, { kit })).toEqual(session)
 })
 
-test('a session belongs to its chain', async () => {
+test('a session is valid only on its chain', async () => {
   const { config, kit } = await door()
   await login(config, { kit })
   expect(getSession(config, { kit, chainId })).not.toBeNull()
@@ -40,7 +40,7 @@ test('a session expires', async () => {
   expect(getSession(config, { kit })).toBeNull()
 })
 
-test('the credential can be read for a wallet', async () => {
+test('the client returns the credential of a wallet', async () => {
   const { config, kit, signed } = await door()
   const { signedMessage } = await login(config, { kit })
   expect([signedMessage]).toEqual(signed)

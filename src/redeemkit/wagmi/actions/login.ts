@@ -19,14 +19,10 @@ const load = /* @__PURE__ */ loadModule(() => import('../engine/login.ts'))
  * loaded; the errors of `login`
  * @see PROTOCOL.md 8.1
  * @example
- * ```ts
- * import type { Config } from '@wagmi/core'
- * import { login, type Redeemkit } from 'redeemkit/wagmi'
- * const enter = async (config: Config, kit: Redeemkit) => {
- *   const { wallet, blockchain, signedMessage } = await login(config, { kit })
- *   // Your server asks verifyAuth whether the wallet has signed it, and sets its own cookie.
- *   await fetch('/session', { method: 'POST', body: JSON.stringify({ wallet, blockchain, signedMessage }) })
- * }
+ * ```ts import type { Config } from '@wagmi/core' import { login, type Redeemkit } from 'redeemkit/wagmi' const enter = async (config:
+ * Config, kit: Redeemkit) => { const { wallet, blockchain, signedMessage } = await login(config, { kit }) // Your server verifies the
+ * signature with verifyAuth, and sets its own cookie. await fetch('/session', { method: 'POST', body: JSON.stringify({ wallet, blockchain,
+ * signedMessage }) }) }
  * ```
  */
 export async function login(config: Config, parameters: login.Parameters): Promise<SignedIn> {
@@ -43,7 +39,8 @@ export declare namespace login {
 }
 
 /**
- * Mutation options of TanStack Query to sign the connected wallet in. Refreshes everything afterwards, because the service may show more.
+ * Returns TanStack Query mutation options that sign the connected wallet in. Refreshes everything afterwards, because the service may show
+ * more.
  * @example
  * ```ts
  * import { MutationObserver, QueryClient } from '@tanstack/query-core'

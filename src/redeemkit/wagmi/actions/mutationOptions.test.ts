@@ -68,7 +68,7 @@ describe.each(Object.entries(acts))('%s', (name, { variables, result, stale }) =
     return { kit, options, queries, answer }
   }
 
-  test('runs at the click, and is never paused or retried', () => {
+  test('runs on the click, and is never paused or retried', () => {
     const { config, kit } = mockShop()
     expect(optionsOf(config, { kit })).toMatchObject({ networkMode: 'always', retry: false })
   })

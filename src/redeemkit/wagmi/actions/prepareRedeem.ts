@@ -50,9 +50,9 @@ export declare namespace prepareRedeem {
 const aheadMs = 15_000
 
 /**
- * TanStack Query options that keep a redeem ready for its button. Checks when the button is shown, before the last check expires,
- * when the page is focused or online again, and for another account or chain. Makes no request in a hidden tab, offline, or without
- * a wallet. Disabled for the pin `intentBound: false`: `redeem` then makes its requests after the click.
+ * Returns TanStack Query options that keep a redeem ready for its button. Checks when the button is shown, before the last check expires,
+ * when the page is focused or online again, and when the account or chain changes. Makes no request in a hidden tab, offline, or without a
+ * wallet. Disabled with the pin `intentBound: false`: `redeem` then makes its requests after the click.
  * @example
  * ```ts
  * import { QueryObserver, QueryClient } from '@tanstack/query-core'
@@ -91,7 +91,7 @@ export function prepareRedeemQueryOptions(
     // While wagmi reconnects, there is an account but no wallet yet.
     enabled: status === 'connected' && !isRandomNonce && (query?.enabled ?? true),
     queryFn: async ({ signal, client }) => {
-      // Written by this function for this key.
+      // `prepareRedeem` wrote the data of this key.
       const before = client.getQueryData(queryKey) as CheckedPurchase | undefined
       const prepared = before?.state === 'ready' ? before.prepared : undefined
       return asJson(await prepareRedeem(config, { ...request, chainId, prepared, signal }))
@@ -114,7 +114,7 @@ function asJson(checked: CheckedPurchase): CheckedPurchase {
   return Object.defineProperty(plain, 'outcome', { value: outcome })
 }
 
-/** Query key of one purchase by one wallet. */
+/** Returns the query key of one purchase by one wallet. */
 export function prepareRedeemQueryKey(
   parameters: PurchaseParameters & { kit: Redeemkit; chainId: number; wallet: string | undefined },
 ) {
@@ -133,7 +133,7 @@ export function prepareRedeemQueryKey(
   return ['redeemkit', 'prepareRedeem', { kit: kit.key, chainId, wallet, request }] as const
 }
 
-/** Whether a redeem can be checked before the click. Not possible with random nonces (PROTOCOL.md 4.4). */
+/** Returns whether a redeem can be checked before the click. Not possible with random nonces (PROTOCOL.md 4.4). */
 export function canBeReady({ pins }: Redeemkit, chainId: number): boolean {
   return !pins.some((pin) => pin.chainId === chainId && pin.intentBound === false)
 }

@@ -14,7 +14,7 @@ const all = Object.entries(entryPoint).filter(([name]) => name.endsWith('QueryOp
 /** Queries that need no wallet. */
 const forVisitors = ['getTotalsQueryOptions']
 
-/** A page whose kit pins two chains, and options of a query on it. */
+/** Creates a page whose kit pins two chains, and the options of a query on that page. */
 async function page(isConnected = true) {
   const at = world({
     kit: {
@@ -69,7 +69,7 @@ describe.each(all)('%s', (name, make) => {
     expect(optionsOf(make)).toMatchObject({ enabled: true, retry: false })
   })
 
-  test('can be disabled and changed by the page, except for its key', async () => {
+  test('can be disabled and changed by the page, but keeps its key', async () => {
     const { optionsOf } = await page()
     const query = { enabled: false, staleTime: 7, queryKey: ['mine'] }
     const { enabled, staleTime, queryKey } = optionsOf(make, { query })
@@ -102,7 +102,7 @@ describe('a check before the click', () => {
     return queryFn({ signal, client: { getQueryData: () => before } as never })
   }
 
-  test('is made again if the cart changes', async () => {
+  test('is repeated if the cart changes', async () => {
     const { optionsOf } = await page()
     const cartOf = (productName: string) => ({
       chargebackProtectionData: [{ productName, productType: 'digitalArt', quantity: 1 }],
@@ -130,7 +130,7 @@ describe('a check before the click', () => {
     expect(at.asked.filter((one) => one.includes('creditsAuthMsg'))).toHaveLength(1)
   })
 
-  test('without a readable outcome is repeated at growing intervals', async () => {
+  test('is repeated at growing intervals if the outcome cannot be read', async () => {
     const at = await page()
     const paid = { state: 'redeemed', nonce: hash, hash } as const
     expect([1, 2, 5, 6, 60].map((checks) => intervalOf(at, paid, checks))).toEqual([
@@ -139,7 +139,7 @@ describe('a check before the click', () => {
     expect(intervalOf(at, { ...paid, outcome: {} } as never)).toBe(false)
   })
 
-  test('is null with random nonces, because only the click knows what was signed', async () => {
+  test('is null with random nonces, because only the click can tell what was signed', async () => {
     const { config, connect, kit } = world({ kit: { pins: [{ ...pinned, chainId, intentBound: false }] } })
     await connect()
     expect(prepareRedeemQueryOptions(config, { kit, ...purchase }).enabled).toBe(false)

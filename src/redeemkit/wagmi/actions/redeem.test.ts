@@ -65,7 +65,7 @@ test.each(Object.entries({ prepareRedeem, redeem }))(
   },
 )
 
-test('too few credits open no prompt, with or without a dry run', async () => {
+test('with too few credits, no prompt opens, with or without a dry run', async () => {
   const { config, kit, asked, chain, connect } = world()
   await connect()
   chain.credits = 1n
@@ -74,7 +74,7 @@ test('too few credits open no prompt, with or without a dry run', async () => {
   expect(asked).not.toContain(prompt)
 })
 
-test('a check without a dry run is not reused for a button with a dry run', async () => {
+test('a button with a dry run does not reuse a check without one', async () => {
   const { config, kit, connect } = world()
   await connect()
   const cache = new QueryClient()

@@ -11,8 +11,8 @@ import { type MutationOf, type MutationOptionsOf, mutationDefaults } from '../qu
  * Redeems with the connected wallet: `redeem` of `redeemkit` with the kit's pins and storage and the config's clients. An order is
  * paid once; an open redeem is resumed. Before the wallet opens, the order is read on every pinned chain of the config.
  *
- * With `ready` from `prepareRedeem`, the wallet opens without a network request. Switch the wallet to the chain before (`switchChain` of
- * `@wagmi/core`).
+ * With `ready` from `prepareRedeem`, the wallet opens without a network request. Before the call, switch the wallet to the chain
+ * (`switchChain` of `@wagmi/core`).
  *
  * @returns hash, nonce and outcome; amounts in raw units (1 USDC is `1_000_000n`)
  * @throws WalletNotConnectedError; WrongSignerError; PinsRequiredError for a chain that the kit does not pin; the errors of `redeem`. If
@@ -45,7 +45,7 @@ export declare namespace redeem {
 }
 
 /**
- * Mutation options of TanStack Query to redeem. Refreshes balances, open purchases and checks afterwards.
+ * Returns TanStack Query mutation options that redeem. Refreshes balances, open purchases and checks afterwards.
  * @example
  * ```ts
  * import { MutationObserver, QueryClient } from '@tanstack/query-core'

@@ -13,7 +13,7 @@ const no = () => {
   throw Object.assign(new Error('User rejected the request.'), { code: 4001 })
 }
 
-/** An entry of `listOpenRedeems` whose wallet switched to another chain afterwards. */
+/** Returns an entry of `listOpenRedeems` after its wallet has switched to another chain. */
 async function leftOpen(
   begin: (at: ReturnType<typeof world>) => Promise<unknown>,
   change: Parameters<typeof world>[0] = {},
@@ -35,7 +35,7 @@ async function leftOpen(
   return { ...at, resume: (more = {}) => resumeRedeem(config, { kit, ...oldest.options, ...more }) }
 }
 
-/** A redeem with the first of two prompts signed. */
+/** Signs the first of a redeem's two prompts. */
 const halfSigned = () =>
   leftOpen(async ({ config, kit, wallet }) => {
     let prompts = 0
@@ -93,7 +93,7 @@ test('if everything is signed, no prompt opens', async () => {
   expect(asked).not.toContain(prompt)
 })
 
-test('a redeem of an account that is not connected is an error: nothing is signed twice', async () => {
+test('a redeem of an account that is not connected is an error, and is not signed again', async () => {
   const { resume, asked, wallet } = await halfSigned()
   wallet.state.accounts = [stranger]
   wallet.emit('accountsChanged', [stranger])
@@ -103,7 +103,7 @@ test('a redeem of an account that is not connected is an error: nothing is signe
   expect(asked).not.toContain(prompt)
 })
 
-/** A submitted permit that the service rejects because the fee changed. */
+/** Submits a permit that the service rejects because the fee changed. */
 async function feeMoved() {
   let answer = () => Response.json({}, { status: 400 })
   let isTaken = false

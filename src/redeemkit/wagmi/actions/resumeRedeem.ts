@@ -40,7 +40,7 @@ export declare namespace resumeRedeem {
 }
 
 /**
- * Mutation options of TanStack Query to resume an open purchase. Refreshes the same queries as `redeem`.
+ * Returns TanStack Query mutation options that resume an open purchase. Refreshes the same queries as `redeem`.
  * @example
  * ```ts
  * import { MutationObserver, QueryClient } from '@tanstack/query-core'

@@ -7,7 +7,7 @@ import { signUsdcAuthorization } from './signUsdcAuthorization.ts'
 
 const settlementContract = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
 const honest = { from: wallet as string, to: settlementContract as string, value: '4000000' }
-/** 4 of 10 dollars, in USDC. */
+/** Pays 4 of 10 dollars in USDC. */
 const asked400 = {
   amount: { cents: 400 },
   payment: { subtotal: { cents: 1000 }, settlementType: 'Credits' },
@@ -67,7 +67,7 @@ test.each([
   ['of more', { value: '4000001' }, 'message.value'],
   ['from another account', { from: stranger }, 'message.from'],
   ['for another payment', { nonce: `0x${'ab'.repeat(32)}` }, 'message.nonce'],
-])('an authorization that moves USDC %s is refused before the wallet is asked', async (_, change, field) => {
+])('an authorization that moves USDC %s is rejected before the wallet is asked', async (_, change, field) => {
   const { config, kit, asked } = await shop()
   lie = change
   await expect(signUsdcAuthorization(config, { kit, ...asked400 })).rejects.toMatchObject({

@@ -13,7 +13,7 @@ import { connectionOf, signerOf } from './connectionOf.ts'
  *
  * @param parameters.amount part in USDC, in US cents
  * @param parameters.payment the payment, as in the checkout's body
- * @returns fields for the checkout's body: the authorization (V1 for a key-held account, otherwise V2), `orderKey` and `salt`
+ * @returns fields for the checkout's body: the authorization (V1 for an account without code, otherwise V2), `orderKey` and `salt`
  * @throws PinsRequiredError without a pinned `settlementContract`; the errors of `signPaymentUsdc`
  * @see PROTOCOL.md 2.3, 5, 10.2
  * @example
@@ -75,7 +75,7 @@ export declare namespace signUsdcAuthorization {
 }
 
 /**
- * Mutation options of TanStack Query to sign the USDC authorization of a checkout.
+ * Returns TanStack Query mutation options that sign the USDC authorization of a checkout.
  * @example
  * ```ts
  * import { MutationObserver, QueryClient } from '@tanstack/query-core'

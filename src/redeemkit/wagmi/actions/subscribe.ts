@@ -8,7 +8,7 @@ import { customerClientOf } from '../readKit.ts'
 import { connectionOf } from './connectionOf.ts'
 
 /**
- * Buys a plan for the connected wallet with a saved card. Sent exactly once (PROTOCOL.md 7.3).
+ * Buys a plan for the connected wallet with a saved card. The payment is sent exactly once (PROTOCOL.md 7.3).
  *
  * @param parameters.token token of the saved card, never a card number
  * @param parameters.authentication3DS `{ transactionId }` of a completed challenge
@@ -41,7 +41,7 @@ export declare namespace subscribe {
 }
 
 /**
- * Mutation options of TanStack Query to buy a plan. Refreshes balances afterwards, because a plan may include credits.
+ * Returns TanStack Query mutation options that buy a plan. Refreshes balances afterwards, because a plan may include credits.
  * @example
  * ```ts
  * import { MutationObserver, QueryClient } from '@tanstack/query-core'
@@ -77,7 +77,7 @@ export declare namespace subscribeMutationOptions {
   type ReturnType = MutationOptionsOf<subscribe.ReturnType, Variables>
 }
 
-/** Returns the bank's challenge (3DS) from an error; `undefined` for every other error. */
+/** Returns the bank's challenge (3DS) from an error; `undefined` for an error without one. */
 export function challengeOf(error: unknown): ServiceError['challenge'] {
   return isServiceError(error) ? error.challenge : undefined
 }

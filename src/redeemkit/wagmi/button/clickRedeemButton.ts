@@ -6,7 +6,7 @@ import { describeRedeemButton, purchaseOf } from './describeRedeemButton.ts'
 
 /**
  * Handles a click on a redeem button. Depending on the button's step it switches the chain, checks again, redeems, resumes an open redeem,
- * opens the second prompt, or submits again immediately. While anything else is running, a click does nothing.
+ * opens the second prompt, or submits again immediately. While another action is running, a click does nothing.
  *
  * In step `ready`, the wallet opens without a network request or a timer before it: phones open another app only directly after a click.
  *
@@ -33,7 +33,7 @@ import { describeRedeemButton, purchaseOf } from './describeRedeemButton.ts'
 export function clickRedeemButton(config: Config, parameters: clickRedeemButton.Parameters): void {
   const { button, checked, check, run, secondClick = 'auto', ...request } = parameters
   const { purchase, chainId } = purchaseOf(config, request)
-  // Computed again, because the check may have expired since the button was rendered.
+  // Computes the view again, because the check may have expired since the button was rendered.
   const { step } = describeRedeemButton(config, { ...request, checked, state: button.getState() })
   const { connector } = getConnection(config)
   if (step === 'secondClick') button.confirmSecondPrompt()
@@ -73,7 +73,7 @@ export declare namespace clickRedeemButton {
   type ErrorType = describeRedeemButton.ErrorType
 }
 
-/** Whether the wallet is a separate app on a phone, not part of this page's browser. */
+/** Returns whether the wallet is a separate app on a phone, and not part of this page's browser. */
 function isMobileWalletApp(connector: Connector | undefined): boolean {
   const { userAgent = '' } = globalThis.navigator ?? {}
   return /android|iphone|ipad|mobile/i.test(userAgent) && connector?.type !== 'injected'

@@ -3,7 +3,7 @@ import { createRedeemButton, type RunControl } from './createRedeemButton.ts'
 
 const never = () => new Promise<never>(() => {})
 
-/** A button with a running redeem, and the controls of each run. */
+/** Creates a button with a running redeem, and returns the controls of each run. */
 function running(secondClick = false) {
   const button = createRedeemButton()
   const runs: RunControl[] = []
@@ -49,7 +49,7 @@ describe('reset', () => {
     expect(button.getState().status).toBe('idle')
   })
 
-  test('keeps the next run if the earlier one fails', async () => {
+  test('keeps the next run if the earlier run fails', async () => {
     const button = createRedeemButton()
     let fail = () => {}
     const first = new Promise<never>((_, reject) => {
@@ -61,7 +61,7 @@ describe('reset', () => {
     await expect(first).rejects.toThrow('too late')
     await Promise.resolve()
     expect(button.getState()).toMatchObject({ purchase: 'two', status: 'running', error: null })
-    // A payment is in progress, so another button starts nothing.
+    // While a payment is in progress, another button starts nothing.
     button.redeem({
       purchase: 'two',
       secondClick: false,
@@ -106,7 +106,7 @@ describe('the second prompt', () => {
     expect(button.getState().status).toBe('idle')
   })
 
-  test('means the USDC prompt: a repeated permit prompt opens immediately', async () => {
+  test('is the USDC prompt: a repeated permit prompt opens immediately', async () => {
     const { button, runs } = running(true)
     await runs[0]?.onStep({ step: 'permitSigned' } as never)
     await runs[0]?.onStep({ step: 'signing', prompt: 'creditPermit' })
@@ -115,7 +115,7 @@ describe('the second prompt', () => {
 
   test('opens immediately if an earlier click signed the permit', async () => {
     const { button, runs } = running(true)
-    button.confirmSecondPrompt() // nothing to confirm yet
+    button.confirmSecondPrompt() // there is nothing to confirm yet
     await runs[0]?.onStep(second)
     expect(button.getState()).toMatchObject({ status: 'running', prompt: 'usdcAuthorization' })
   })
@@ -144,7 +144,7 @@ describe('cancel', () => {
     )
   })
 
-  test('after a failure keeps the error', async () => {
+  test('keeps the error after a failure', async () => {
     const button = createRedeemButton()
     const leave = button.mount('one', 'alice')
     button.redeem({
@@ -178,7 +178,7 @@ describe('cancel', () => {
     expect([own?.aborted, button.getState().status]).toEqual([true, 'idle'])
   })
 
-  test('while a second click is awaited: a late click does not continue', async () => {
+  test('ends the wait for a second click: a late click does not continue', async () => {
     const { button, runs } = running(true)
     await runs[0]?.onStep({ step: 'permitSigned' } as never)
     void runs[0]?.onStep({ step: 'signing', prompt: 'usdcAuthorization' })
@@ -190,13 +190,13 @@ describe('cancel', () => {
   })
 })
 
-describe('a button whose purchase or account changes', () => {
+describe('a change of account or purchase', () => {
   const permit = { step: 'signing', prompt: 'creditPermit' } as const
 
   test.each([
     ['another account', 'bob', false],
     ['no account', undefined, true],
-  ])('while its prompt was open: %s sees that nothing was paid', async (_, account, isDisconnected) => {
+  ])('while a prompt is open: %s sees that nothing was paid', async (_, account, isDisconnected) => {
     const { button, runs } = running()
     const leave = button.mount('one', 'alice')
     await runs[0]?.onStep(permit)
@@ -214,7 +214,7 @@ describe('a button whose purchase or account changes', () => {
 
   test.each([
     ['for the same account', permit, 'alice'],
-    ['before its wallet was asked', { step: 'preparing' } as const, 'bob'],
+    ['before the wallet was asked', { step: 'preparing' } as const, 'bob'],
   ])('%s does not report an error', async (_, step, account) => {
     const { button, runs } = running()
     const leave = button.mount('one', 'alice')
@@ -226,7 +226,7 @@ describe('a button whose purchase or account changes', () => {
 })
 
 describe('the steps of a redeem', () => {
-  test('a wait lasts until the service answers, and the customer can shorten it only while it lasts', async () => {
+  test('a wait lasts until the service responds, and the customer can shorten it only while it lasts', async () => {
     const { button, runs } = running()
     const step = async (next: object) => {
       await runs[0]?.onStep(next as never)
@@ -243,7 +243,7 @@ describe('the steps of a redeem', () => {
     expect(await step({ step: 'waiting' })).toEqual(['waiting', false, '0x12'])
   })
 
-  test('the prompt is shown while it is open, and each signature from then on', async () => {
+  test('the prompt is shown while it is open, and each signature once it exists', async () => {
     const { button, runs } = running()
     await runs[0]?.onStep({ step: 'prepared', prepared: 'prepared' } as never)
     await runs[0]?.onStep({ step: 'signing', prompt: 'creditPermit' })
@@ -273,7 +273,7 @@ describe('the steps of a redeem', () => {
     await expect.poll(() => button.getState()).toMatchObject({ status: 'failed', about: 'other' })
   })
 
-  test('a reset without a redeem changes nothing', () => {
+  test('without a redeem, a reset changes nothing', () => {
     const button = createRedeemButton()
     let changes = 0
     button.subscribe(() => changes++)

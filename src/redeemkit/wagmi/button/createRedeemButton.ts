@@ -21,13 +21,13 @@ export type RedeemButtonState = {
   readonly sendNow: (() => void) | undefined
 }
 
-/** Options for `redeem` that connect it to the button. */
+/** Options that connect `redeem` to the button. */
 export type RunControl = { onStep: (step: RedeemStep) => Promise<void>; signal: AbortSignal }
 
 /** Runs one redeem or network switch at a time, and reports its state. */
 export type RedeemButton = {
   getState(): RedeemButtonState
-  /** Calls back on every change. Returns a function that unsubscribes. */
+  /** Calls a listener on every change. Returns a function that unsubscribes it. */
   subscribe(onChange: () => void): () => void
   /** Runs a redeem, unless one for the same purchase is running. */
   redeem(options: {
@@ -40,13 +40,13 @@ export type RedeemButton = {
   switchChain(options: { purchase: string; run: (signal: AbortSignal) => Promise<unknown> }): void
   /** Opens the second prompt. Call it on the second click. */
   confirmSecondPrompt(): void
-  /** Stops waiting for the wallet. A later signature is not submitted. Once everything is signed, it does nothing. */
+  /** Stops waiting for the wallet. A later signature is not submitted. Has no effect once everything is signed. */
   cancel(): void
   /** Clears the state. Aborts a redeem that is not signed yet; a signed one continues. */
   reset(): void
   /**
-   * Call it when the button shows a purchase of an account. Returns a function to call when the button no longer shows it, which resets
-   * the button. If the account changed while its prompt was open, the next purchase shows an AccountChangedError.
+   * Call it when the button starts to show an account's purchase. Returns a function that resets the button; call it when the button stops
+   * showing that purchase. If the account changed while its prompt was open, the next purchase shows an AccountChangedError.
    */
   mount(purchase: string, account?: string | undefined): () => void
 }
@@ -69,7 +69,7 @@ export function createRedeemButton(): RedeemButton {
   let state = idle
   /** The current run. Steps and results of earlier runs are ignored. */
   let current: { abort: AbortController; signed: boolean; confirm?: () => void } | undefined
-  /** Set on unmount if a wallet prompt was open: the account of that prompt. The next mount compares it. */
+  /** Account whose wallet prompt was open at the unmount. The next mount compares it with its own account. */
   let left: { account: string | undefined } | undefined
   const listeners = new Set<() => void>()
   const set = (next: RedeemButtonState) => {
@@ -151,7 +151,7 @@ export function createRedeemButton(): RedeemButton {
     },
   }
 
-  /** Whether the wallet shows a request, and nothing can have been submitted yet. */
+  /** Returns whether the wallet shows a request, and nothing can have been submitted yet. */
   function isAsking(): boolean {
     if (current === undefined || current.signed) return false
     const { status, step } = state

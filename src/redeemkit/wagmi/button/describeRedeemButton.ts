@@ -33,9 +33,9 @@ export type RedeemButtonView = {
   readonly canClick: boolean
   /** Whether the button waits for the wallet, so that `cancel` has an effect. */
   readonly canCancel: boolean
-  /** Describes what the customer is about to sign, with the fee. Set from the first check until the signature. */
+  /** Text about what the customer is about to sign, with the fee. Set from the first check until the signature. */
   readonly signing: describeSigning.ReturnType | undefined
-  /** The wallet prompts that will follow, as far as known: one for credits, two with USDC. */
+  /** The wallet prompts that will follow, if known: one for credits, two with USDC. */
   readonly prompts: ReadyRedeem['prompts']
   /**
    * Warnings about the order on other chains: it was used there (`ORDER_USED_ELSEWHERE`) or could not be read (`ORDER_NOT_READ`). Empty once
@@ -46,7 +46,7 @@ export type RedeemButtonView = {
   readonly network: string
   /** Result of the redeem. For an order that was paid before, it is set once the chain has been read. */
   readonly data: RedeemResult | undefined
-  /** Account that paid the order, if it is not the connected one. `step` is `done` then, and `data` is `undefined`. */
+  /** Account that paid the order, if it is not the connected account. Then `step` is `done`, and `data` is `undefined`. */
   readonly paidBy: Address | undefined
   /** Block explorer link to the transaction; `undefined` before there is one, and on a local chain. */
   readonly explorerUrl: string | undefined
@@ -133,7 +133,7 @@ export declare namespace describeRedeemButton {
   type ErrorType = networkOf.ErrorType | describeSigning.ErrorType | userMessage.ErrorType | InvalidClockError
 }
 
-/** The price in dollars, if it is in cents. Rendering must not throw for an amount that is missing or that the check rejects. */
+/** Formats a price in cents as dollars. Returns empty text for other or invalid amounts, because rendering must not throw. */
 function amountOf({ kit: { messages }, subtotal }: RedeemParameters): string {
   const { cents } = Object(subtotal)
   const locale = localeOf(messages)
@@ -147,7 +147,7 @@ function resultOf(outcome: RedeemOutcome | undefined, chainId: number): RedeemRe
   return { wallet, nonce, creditsContract, chainId, hash, outcome }
 }
 
-/** For each step: whether a click has an effect, whether a wallet prompt is open, and whether everything is signed. */
+/** Properties of each step: whether a click has an effect, whether a wallet prompt is open, and whether everything is signed. */
 const traits: Readonly<Record<RedeemButtonStep, { isClickable?: true; asksWallet?: true; isSigned?: true }>> =
   {
     notConnected: {},
@@ -169,7 +169,7 @@ const traits: Readonly<Record<RedeemButtonStep, { isClickable?: true; asksWallet
     done: { isSigned: true },
   }
 
-/** Key of the account, chain and purchase that a button is for. */
+/** Returns the key of the account, chain and purchase that a button is for. */
 export function purchaseOf(
   config: Config,
   parameters: RedeemParameters,
@@ -233,7 +233,7 @@ function paidErrorOf(
   )
 }
 
-/** Whether a check is still valid. */
+/** Returns whether a check is still valid. */
 function isFresh({ client }: Redeemkit, data: CheckedPurchase | undefined): boolean {
   return data?.state === 'ready' && readClock(client.now) < Number(data.usableUntil) * 1000
 }

@@ -33,7 +33,7 @@ test('a redeem that may be submitted is shown as open before anything is read', 
     ...createRedeemButton().getState(),
     ...purchaseOf(config, request),
     status: 'failed' as const,
-    error: openRedeemError(new Error('no answer'), open),
+    error: openRedeemError(new Error('no response'), open),
   }
   expect(describeRedeemButton(config, { ...request, checked: unread, state: failed })).toMatchObject({
     step: 'open',
@@ -73,7 +73,7 @@ test('the state of another account is not shown', async () => {
 
 test.each([
   ['signer', 'wrongChain', 'Your wallet is on a different network.'],
-  // A click cannot help, because the config's node for that chain is on another chain.
+  // A click has no effect, because the config's node for that chain is on another chain.
   ['publicClient', 'preparing', 'Something went wrong on this page'],
 ])('the %s is on another network', async (field, step, text) => {
   const { config, kit, connect } = world()
@@ -89,7 +89,7 @@ test.each([
   expect(shown).toMatchObject({ step, userMessage: expect.stringContaining(text) })
 })
 
-test('an open redeem that needs another signature on another chain: a click switches, then resumes', async () => {
+test('an open redeem that needs another signature on another chain: a click switches the chain, then resumes', async () => {
   const { config, kit, connect } = world()
   await connect()
   const request = { kit, ...purchase }
@@ -109,7 +109,7 @@ test('an open redeem that needs another signature on another chain: a click swit
 })
 
 describe('what a button shows', () => {
-  /** A connected page, and the view of a button for a state and a check. */
+  /** Connects a page, and returns the button's view for a state and a check. */
   async function page(change: Parameters<typeof world>[0] = {}) {
     const at = world(change)
     await at.connect()
@@ -152,7 +152,7 @@ describe('what a button shows', () => {
     expect(shown.userMessage === undefined).toBe(step !== 'stillWaiting')
   })
 
-  test('the button shows that a click can shorten the wait, and a click does so', async () => {
+  test('the button shows that a click can shorten the wait, and a click shortens it', async () => {
     const { view, config, request, check } = await page()
     const data = await check()
     const sendNow = vi.fn()
@@ -216,7 +216,7 @@ describe('what a button shows', () => {
     expect(view({ data, error, isFetching: true }).step).toBe('checking')
   })
 
-  test('once a click finds the order used, it is not offered again, even before the next check', async () => {
+  test('once a click finds that the order was used, it is not offered again, even before the next check', async () => {
     const { view, check } = await page()
     const data = await check()
     const error = new OrderUsedError('x', { paid: 10n, expected: 12n, hash, nonce })
@@ -229,7 +229,7 @@ describe('what a button shows', () => {
     expect(view()).toMatchObject({ step: 'ready', canClick: true })
   })
 
-  test('warnings about other chains are shown until all is signed', async () => {
+  test('warnings about other chains are shown until everything is signed', async () => {
     const { view, check } = await page()
     const elsewhere = [{ severity: 'warning', code: 'ORDER_USED_ELSEWHERE', message: 'x' }] as const
     const data = { ...(await check()), elsewhere } as never
@@ -238,7 +238,7 @@ describe('what a button shows', () => {
     expect(view()).toMatchObject({ elsewhere: [], prompts: [] })
   })
 
-  test('a paid order shows its payment, and the payer if it is another account', async () => {
+  test('a paid order shows its payment, and the payer if another account paid', async () => {
     const { view } = await page()
     const outcome = { wallet, nonce, creditsContract, hash } as never
     const data = { state: 'redeemed', nonce, hash, outcome } as const
@@ -252,11 +252,11 @@ describe('what a button shows', () => {
     const paid = new AlreadyRedeemedError('x', { paidBy: stranger })
     for (const shown of [view({ error: paid }), view({}, { status: 'failed', error: paid })])
       expect(shown).toMatchObject({ step: 'done', paidBy: stranger, data: undefined, error: paid })
-    // It failed while the customer waited.
+    // The redeem failed while the customer waited.
     expect(view({}, { status: 'failed', error: paid, sendNow: () => {} }).canClick).toBe(false)
   })
 
-  test('without a wallet there is nothing to click', async () => {
+  test('without a wallet, a click has no effect', async () => {
     const { config, kit } = world()
     const request = { kit, ...purchase }
     const state = createRedeemButton().getState()
@@ -282,7 +282,7 @@ describe('what a button shows', () => {
     expect(describeRedeemButton(config, parameters).label).toBe(label)
   })
 
-  test('the signing text and errors are in the language of the kit', async () => {
+  test('the signing text and errors are in the kit’s language', async () => {
     const { view, check } = await page({ kit: { messages: ptBr } })
     const data = await check()
     if (data.state !== 'ready') throw new Error('It is not ready.')
@@ -312,7 +312,7 @@ describe('what a button shows', () => {
     expect(shown).toMatchObject({ network: 'Sepolia', step: 'wrongChain' })
   })
 
-  test('a click does what the button says', async () => {
+  test('a click does what the button shows', async () => {
     const { config, request, check, clock, wallet: fake } = await page()
     const data = await check()
     const button = createRedeemButton()
@@ -360,8 +360,8 @@ test.each([
   ['a wallet in the same browser on a phone', phone, 'injected', undefined, false],
   ['another app on a phone', phone, 'walletConnect', undefined, true],
   ['a phone next to a desktop', 'Mozilla/5.0 (X11; Linux x86_64)', 'walletConnect', undefined, false],
-  ['a page that always asks for it', 'Mozilla/5.0 (X11; Linux x86_64)', 'injected', true, true],
-  ['a page that never does', phone, 'walletConnect', false, false],
+  ['a page with secondClick: true', 'Mozilla/5.0 (X11; Linux x86_64)', 'injected', true, true],
+  ['a page with secondClick: false', phone, 'walletConnect', false, false],
 ] as const)('with %s, the second prompt waits for a click: %s', async (_, userAgent, type, asked, waits) => {
   const { config, kit, connect } = world()
   await connect()

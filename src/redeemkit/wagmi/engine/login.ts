@@ -18,10 +18,10 @@ export type SignedIn = Session & {
   readonly signedMessage: string
 }
 
-/** Exported here too, because a sign-in works without the engine and its errors need messages. */
+/** Exported here too, because a sign-in works without the engine, and its errors need messages. */
 export { messageOf } from '../messageOf.ts'
 
-/** `login` of `redeemkit` with the connected wallet. A separate file, because few pages sign a wallet in. */
+/** Runs `login` of `redeemkit` with the connected wallet. A separate file, because few pages sign a wallet in. */
 export async function login(config: Config, parameters: login.Parameters): Promise<SignedIn> {
   const { kit, chainId: _, wallet: __, ...options } = parameters
   const { wallet, connector, chainId } = connectionOf(config, parameters)
@@ -31,7 +31,7 @@ export async function login(config: Config, parameters: login.Parameters): Promi
   const adapter = evmAdapter({ signer, blockchain, chainId, client: config.getClient({ chainId }) })
   const { expiresAt, signedMessage } = await loginOf(client, { ...options, adapter })
   const session = { ...keepSession(kit, { wallet, chainId, expiresAt }), blockchain }
-  // It has all fields of the type now.
+  // The session has all fields of its type now.
   return Object.defineProperty(session, 'signedMessage', { value: signedMessage }) as SignedIn
 }
 

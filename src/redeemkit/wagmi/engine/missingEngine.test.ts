@@ -72,7 +72,7 @@ test('a check from a persisted cache is not ready without the engine', async () 
     describeRedeemButton(config, {
       kit,
       ...purchase,
-      checked: { data: data as CheckedPurchase, error: null, isFetching: true }, // the rest is not read
+      checked: { data: data as CheckedPurchase, error: null, isFetching: true }, // only these fields are read
       state,
     })
   expect(view({ state: 'ready', usableUntil: `${clock.ms}`, prepared: {} })).toMatchObject({
@@ -83,7 +83,7 @@ test('a check from a persisted cache is not ready without the engine', async () 
   expect(view({ state: 'redeemed', hash })).toMatchObject({ step: 'done', explorerUrl: undefined })
 })
 
-test('without the engine, messageOf has a message for an error, and none for no error', () => {
+test('without the engine, messageOf returns a message for an error, and undefined without an error', () => {
   const { kit } = world()
   expect(errorText(kit, new Error('x'))).toBe(buttonEnglish.page)
   expect([errorText(kit, null), errorText(kit, undefined)]).toEqual([undefined, undefined])

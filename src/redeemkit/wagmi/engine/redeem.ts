@@ -16,7 +16,7 @@ export type PurchaseParameters = RedeemRequest & {
   /** Data for the merchant's webhooks: any plain object. */
   webhookInfo?: RedeemOptions['webhookInfo']
   /**
-   * Simulates the redeem on the config's node before the wallet is asked, and refuses one that would fail. Pass `true` whenever the
+   * Simulates the redeem on the config's node before the wallet is asked, and rejects a redeem that would fail. Pass `true` whenever the
    * redeem calls a contract. Default false.
    */
   dryRun?: boolean | undefined
@@ -27,14 +27,14 @@ export type PurchaseParameters = RedeemRequest & {
 /** The purchase to pay for, and the kit. */
 export type RedeemParameters = PurchaseParameters & { kit: Redeemkit }
 
-/** `redeem` of `redeemkit` with the kit's pins and storage and the config's clients. */
+/** Runs `redeem` of `redeemkit` with the kit's pins and storage and the config's clients. */
 export async function redeem(config: Config, parameters: redeem.Parameters): Promise<RedeemResult> {
   const { kit, chainId: _, signer, dryRun, ...options } = parameters
   const { wallet, connector, chainId, pinned } = connectionOf(config, parameters)
   const own = { connector, wallet, chainId }
   return redeemOf(clientOf(kit, { wallet, chainId }), {
     ...options,
-    // Avoids waiting for a known signer: phones open a wallet only directly after a click.
+    // Uses a known signer without waiting: phones open a wallet only directly after a click.
     signer: signer ?? knownSigner(own) ?? (await signerOf(own)),
     ...purchaseOptionsOf(config, kit, { wallet, chainId, pinned }, dryRun),
     onEvent: kit.onEvent,

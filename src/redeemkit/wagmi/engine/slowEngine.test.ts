@@ -12,7 +12,7 @@ import { createRedeemButton } from '../button/createRedeemButton.ts'
 import { errorText } from '../errorText.ts'
 import { otherChainId, purchase, signInRoutes, stranger, world } from '../wagmi.fixture.ts'
 
-// A test decides when the engine is loaded.
+// The test decides when the engine is loaded.
 const slow = vi.hoisted(() => ({ load: () => {}, loading: Promise.resolve() }))
 vi.mock('./loadEngine.ts', () => ({
   loadEngine: async () => {

@@ -9,7 +9,7 @@ const throws = (error: object) => () => {
   throw Object.assign(new Error('The wallet says so.'), error)
 }
 
-/** A wallet on another chain, and a function that switches it. */
+/** Creates a wallet on another chain, and a function that switches it. */
 async function elsewhere() {
   const at = world()
   at.wallet.state.chainId = otherChainId
@@ -38,7 +38,7 @@ test('a wallet that switches without an event updates wagmi', async () => {
   expect(currentChain()).toBe(chainId)
 })
 
-test('a wallet may answer shortly before it has switched', async () => {
+test('a wallet may report the switch shortly before it has switched', async () => {
   const { switchIt, currentChain, wallet } = await elsewhere()
   let reads = 0
   wallet.state.answers = {
@@ -49,7 +49,7 @@ test('a wallet may answer shortly before it has switched', async () => {
   expect([reads, currentChain()]).toEqual([3, chainId])
 })
 
-test('a wallet that answers without switching is on the wrong chain', async () => {
+test('a wallet that reports a switch but has not switched is on the wrong chain', async () => {
   const { switchIt, currentChain, wallet } = await elsewhere()
   wallet.state.answers[switching] = () => null
   await expect(switchIt()).rejects.toMatchObject({ name: 'WrongNetworkError', field: 'chainId' })
@@ -94,7 +94,7 @@ test.each([4200, -32601])(
 test.each([
   ['without a wallet', undefined],
   ['while the wallet reconnects', { id: 'fake' }],
-])('%s there is nothing to switch', async (_, connector) => {
+])('%s, nothing is switched', async (_, connector) => {
   const { config } = world()
   // While wagmi reconnects, its connector has no functions yet.
   const switched = switchWallet(config, { connector: connector as never, chainId })

@@ -11,7 +11,7 @@ import { numberToHex } from '../../evm/viem.ts'
 import { sleepFor } from '../../redeem/within.ts'
 
 /**
- * Asks the wallet to switch its chain, and verifies it: some wallets report a switch that did not happen. An unknown chain is
+ * Asks the wallet to switch its chain, and verifies the switch, because some wallets report one that did not happen. An unknown chain is
  * added. Wallets without this request are switched by their connector.
  *
  * wagmi's own `switchChain` waits for an event that such wallets never send.
@@ -43,7 +43,7 @@ export async function switchWallet(
     await switchChain(config, { connector, chainId })
   }
   let own = await connector.getChainId()
-  // Some wallets answer a moment before they switch.
+  // Some wallets report the switch a moment before they switch.
   for (let reads = 1; own !== chainId && reads < 10; reads++) {
     await sleepFor(100)
     own = await connector.getChainId()
@@ -63,7 +63,7 @@ export declare namespace switchWallet {
 type Request = (call: unknown) => unknown
 
 /**
- * Whether the wallet does not know the chain (4902 of EIP-3326, which some phones wrap) or the request (4200 of EIP-1193,
+ * Returns whether the wallet does not know the chain (4902 of EIP-3326, which some phones wrap) or the request (4200 of EIP-1193,
  * JSON-RPC's -32601).
  */
 function isUnknownTo(error: unknown): boolean {

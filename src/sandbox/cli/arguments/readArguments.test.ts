@@ -22,7 +22,7 @@ test('parses each argument as a value of its type', () => {
 })
 const typed = [bob.toLowerCase(), '10000000', '-128', 'true', ' two words', '0x', '0xcce7ec13']
 
-test('accepts the name of a test account as an address, even in a list', () => {
+test('accepts a test account’s name as an address, even in a list', () => {
   expect(read('f(address,address[])', 'alice', '["bob", "alice"]')).toEqual([alice, [bob, alice]])
 })
 
@@ -76,7 +76,7 @@ test.each([
   ['f((address to))', ['{"to": "eve"}'], '"eve" is not a valid address', '--args 1.to', '0x'],
   ['f(address,uint256)', ['alice'], 'f(address,uint256) takes 2 arguments, but got 1', '--args', 'one word'],
   ['f()', ['1', '2'], 'f() takes no arguments, but got 2', '--args', 'one word'],
-])('%s with %s: the error names argument, type and value', (signature, texts, text, field, fix) => {
+])('for %s with %s, the error names argument, type and value', (signature, texts, text, field, fix) => {
   const error = (() => {
     try {
       return read(signature, ...texts)

@@ -172,7 +172,7 @@ function unfit(
   })
 }
 
-/** Arguments do not match the signature. */
+/** The arguments do not match the signature. */
 export class InvalidArgumentsError extends BaseError {
   override readonly name = 'InvalidArgumentsError'
 }

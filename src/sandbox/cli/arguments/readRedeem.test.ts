@@ -74,7 +74,7 @@ test.each<[string, Partial<RedeemOptions>, string]>([
   ['"constructor" is not an address', { ...call, to: 'constructor' }, '--to'],
   ['For the folder of a sandbox, use --data-dir', { data: '.sandbox' }, '--data'],
   ['only reads', { sig: 'price() view returns (uint256)' }, 'functionName'],
-])('names the option of an invalid redeem: %s', (text, options, field) => {
+])('names the option and the problem of an invalid redeem: %s', (text, options, field) => {
   const readOptions = () => read(options)
   expect(readOptions).toThrow(text)
   expect(readOptions).toThrow(`Field: ${field}`)
@@ -84,10 +84,10 @@ describe('redeemOptions', () => {
   const found = { merchantId: 'their-shop', creditSeed: 'their-seed' }
 
   test.each([
-    ['the default merchant if nothing is known', {}, {}, 'sandbox-shop', 'sandbox-shop'],
-    ['the merchant of the sandbox', {}, found, 'their-shop', 'their-seed'],
-    ['the merchant of the option', { merchantId: 'other' }, found, 'other', 'other'],
-    ['the credit seed of the option', { creditSeed: 'other' }, found, 'their-shop', 'other'],
+    ['returns the default merchant if nothing is known', {}, {}, 'sandbox-shop', 'sandbox-shop'],
+    ['returns the sandbox’s merchant', {}, found, 'their-shop', 'their-seed'],
+    ['returns the option’s merchant', { merchantId: 'other' }, found, 'other', 'other'],
+    ['returns the option’s credit seed', { creditSeed: 'other' }, found, 'their-shop', 'other'],
   ])('%s', (_, options, sandbox, merchantId, creditSeed) => {
     expect(merchantOf(options, sandbox)).toEqual({ merchantId, creditSeed })
   })

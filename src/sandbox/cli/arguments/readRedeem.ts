@@ -27,7 +27,7 @@ export type TypedRedeem = {
   /** Price in raw units of USDC. */
   amount: bigint
   usdcAmount: bigint
-  /** ABI of the function given with `--sig`, which decodes the call in a report. */
+  /** ABI of the function given with `--sig`. It decodes the call in a report. */
   abis: readonly Abi[]
 }
 
@@ -52,7 +52,7 @@ export function readRedeem(options: RedeemOptions, accounts: Readonly<Record<str
         fix: 'Pass at most --amount: the USDC is part of it.',
       },
     )
-  const type = options.type as SettlementKind // commander has validated the option
+  const type = options.type as SettlementKind // commander has validated this option
   checkType(type, options)
   const transactionData = builders[type](options, { accounts, amount })
   const abis = options.sig === undefined ? [] : [[parseSignature(options.sig, '--sig')]]
@@ -144,7 +144,7 @@ function nftContractOf({ nftContract }: RedeemOptions, context: Context): { nftC
   return nftContract === undefined ? {} : { nftContract: addressOf(nftContract, '--nft-contract', context) }
 }
 
-/** Reads the contract and its call data, from a function signature with arguments or from hex. */
+/** Reads the contract and the call data: from a function signature with arguments, or from hex. */
 function callOf(options: RedeemOptions, context: Context): { to: Hex; data: Hex } {
   const { sig, args, data, type } = options
   const to = addressOf(options.to, '--to', context)

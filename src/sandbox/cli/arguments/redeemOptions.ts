@@ -14,12 +14,12 @@ export function redeemOptions(command: Command): Command {
         .choices(Object.keys(settlementShapes))
         .makeOptionMandatory(),
     )
-    .requiredOption('--to <address>', 'contract to call, or for a token redeem the receiver')
+    .requiredOption('--to <address>', 'contract to call, or the receiver of a token redeem')
     .requiredOption('--amount <usd>', 'price in dollars, such as 10.00')
     .option('--usdc <usd>', 'part of the price to pay in USDC (default: 0)')
     .option(
       '--as <account>',
-      `customer, a test account: ${testAccountNames.join(', ')}; for simulate also an address`,
+      `customer, a test account: ${testAccountNames.join(', ')}; simulate also accepts an address`,
       'alice',
     )
     .optionsGroup('The call (every type except token):')
@@ -31,12 +31,12 @@ export function redeemOptions(command: Command): Command {
     .option('--data <hex>', 'call data, instead of --sig and --args')
     .option('--nft-contract <address>', 'NFT contract (default: --to)')
     .option('--nft-id <id>', 'token id, for knownTokenId')
-    .option('--dst-chain <id>', 'destination chain id, for decent', readNumber)
+    .option('--dst-chain <id>', 'for decent: destination chain id', readNumber)
     .option(
       '--dst-token <address>',
-      'token to pay with on the destination chain, for decent (default: its USDC)',
+      'for decent: token to pay with on the destination chain (default: its USDC)',
     )
-    .option('--dst-cost <usd>', 'amount to pay on the destination chain, for decent (default: --amount)')
+    .option('--dst-cost <usd>', 'for decent: amount to pay on the destination chain (default: --amount)')
     .optionsGroup('Where:')
     .option('--chain <name>', "chain of the credits (default: the sandbox's first)")
     .option(

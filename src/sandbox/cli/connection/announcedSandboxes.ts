@@ -20,7 +20,7 @@ const announcement = z.object({
   folder: z.string(),
 })
 
-/** The folder that contains one announcement file per sandbox. Only this user can access it. */
+/** Returns the folder that contains one announcement file per sandbox. Only this user can access it. */
 function announcementFolder(): string {
   return join(tmpdir(), `redeemkit-sandboxes-${userInfo().username}`)
 }
@@ -28,11 +28,11 @@ function announcementFolder(): string {
 async function isPrivate(folder: string): Promise<boolean> {
   const found = await lstat(folder).catch(() => undefined)
   if (found === undefined || !found.isDirectory()) return false
-  // Windows has neither user ids nor modes. There, the folder is in the user profile.
+  // Windows has no user ids or modes, so the folder is in the user profile there.
   return process.getuid === undefined || (found.uid === process.getuid() && (found.mode & 0o077) === 0)
 }
 
-/** Returns this user's sandboxes on this machine that `redeemkit sandbox` started and that still run. */
+/** Returns this user's sandboxes that `redeemkit sandbox` started on this machine and that still run. */
 export async function announcedSandboxes(
   folder = announcementFolder(),
 ): Promise<readonly AnnouncedSandbox[]> {
@@ -46,7 +46,7 @@ async function readAnnouncement(file: string): Promise<AnnouncedSandbox | undefi
   try {
     return announcement.safeParse(JSON.parse(await readFile(file, 'utf8'))).data
   } catch {
-    // The file was removed after it was listed, or the sandbox was killed while writing it.
+    // The file was removed after it was listed, or the sandbox was killed while it wrote the file.
     return undefined
   }
 }

@@ -12,7 +12,7 @@ import type { SandboxAddress } from './findSandbox.ts'
 /**
  * Sends a request to a running sandbox.
  *
- * @param call.answer schema of the response. Default: any
+ * @param call.answer schema of the response. Default: any response
  * @param call.body request body. Default: none, and a GET request
  * @param call.fixes fixes for the error, by response status
  */
@@ -56,9 +56,9 @@ export async function callSandbox<answer extends z.ZodMiniType = z.ZodMiniUnknow
   const notASandbox = () =>
     new NotASandboxError(
       oneLine(
-        `${new URL(url).origin} is not a sandbox of this version: it answered ${path} with ${response.status} and ${response.headers.get('content-type') ?? 'no content type'}.`,
+        `${new URL(url).origin} is not a sandbox of this version: it returned ${response.status} for ${path}, with ${response.headers.get('content-type') ?? 'no content type'}.`,
       ),
-      { fix: 'Pass the service address that npx redeemkit sandbox printed: --url.' },
+      { fix: 'Pass with --url the service address that npx redeemkit sandbox printed.' },
     )
   if (response.ok) {
     const read = (call.answer ?? z.unknown()).safeParse(said)
@@ -85,7 +85,7 @@ export class SandboxNotReachedError extends BaseError {
 const usualFixes: Readonly<Record<number, string>> = {
   401: 'Pass the API key that redeemkit sandbox printed.',
   404: 'Check that a sandbox of this version runs at the address.',
-  503: 'Read what the sandbox prints in its terminal. If a chain has ended, start the sandbox again.',
+  503: 'Read what the sandbox prints in its terminal. If a chain has stopped, start the sandbox again.',
 }
 
 /** The sandbox rejected the request. */
@@ -94,7 +94,7 @@ export class SandboxRefusedError extends BaseError {
   readonly status: number
 
   constructor(status: number, { texts, fix }: { texts: string; fix: string | undefined }) {
-    super(`The sandbox answered ${status}${texts === '' ? '.' : `: ${showText(texts)}`}`, { fix })
+    super(`The sandbox returned ${status}${texts === '' ? '.' : `: ${showText(texts)}`}`, { fix })
     this.status = status
   }
 }
@@ -113,7 +113,7 @@ const chainAnswer = z.object({
 })
 const chainsAnswer = z.object({ chains: z.array(chainAnswer) })
 
-/** Returns a clock for the client: the later of the service's and the chain's time. `POST /sandbox/clock` may have moved both. */
+/** Returns a clock for the client: the later of the service's and the chain's times. `POST /sandbox/clock` may have advanced both. */
 export async function clockOf(sandbox: SandboxAddress, chainId: number): Promise<() => number> {
   const { now, chains } = await callSandbox(sandbox, { path: '/sandbox/clock', answer: clockAnswer })
   const times = [now, ...chains.filter((chain) => chain.chainId === chainId).map((chain) => chain.now)]
@@ -127,7 +127,7 @@ const clockAnswer = z.object({
 })
 
 /**
- * Returns the chain that a command runs on, as described by the running sandbox.
+ * Returns what the running sandbox reports about the chain that a command runs on.
  *
  * @param name Default: the sandbox's first chain
  */
@@ -135,8 +135,9 @@ export async function chainOf(sandbox: SandboxAddress, name: string | undefined)
   const { chains } = await callSandbox(sandbox, { path: '/sandbox/chains', answer: chainsAnswer })
   const withUsdc = chains.flatMap(({ usdc, ...chain }) => (usdc === undefined ? [] : [{ ...chain, usdc }]))
   const found = name === undefined ? withUsdc[0] : withUsdc.find(({ blockchain }) => blockchain === name)
+  const what = name === undefined ? 'with USDC' : showText(name)
   if (found === undefined)
-    throw new SandboxNotKnownError(`The sandbox has no chain ${showText(name ?? 'with USDC')}.`, {
+    throw new SandboxNotKnownError(`The sandbox has no chain ${what}.`, {
       field: '--chain',
       fix: oneLine(`Its chains are ${withUsdc.map(({ blockchain }) => blockchain).join(', ')}.`),
     })

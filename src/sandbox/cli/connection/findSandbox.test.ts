@@ -66,7 +66,7 @@ test('prefers the sandbox that was started in this folder, or in its closest par
   await expect(findIn('/elsewhere')).rejects.toThrow('Several sandboxes are running: ')
 })
 
-test('requires a selection if several were started in this folder, even if one has the default port', async () => {
+test('requires a selection if several sandboxes were started in this folder, even if one has the default port', async () => {
   await announce(5000)
   await announce(4242)
   await expect(find()).rejects.toThrow(
@@ -75,7 +75,7 @@ test('requires a selection if several were started in this folder, even if one h
   expect(await find('--url', 'http://localhost:5000/dashboard')).toMatchObject({ apiKey: 'sk_5000' })
 })
 
-test('returns no merchant if the given key is not the running sandbox’s', async () => {
+test('returns no merchant if the given key is not the running sandbox’s key', async () => {
   await announce(5000)
   expect(await find('--api-key', 'sk_other')).toEqual({
     url: 'http://127.0.0.1:5000',
@@ -129,7 +129,7 @@ describe('announcedSandboxes', () => {
     expect(await announcedSandboxes(folder)).toEqual([])
   })
 
-  test('ignores files that other programs put into the folder', async () => {
+  test('ignores files that other programs wrote to the folder', async () => {
     await writeFile(join(folder, '1.json'), '{"url":')
     expect(await announcedSandboxes(folder)).toEqual([])
   })

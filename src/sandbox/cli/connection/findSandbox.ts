@@ -15,7 +15,7 @@ export function sandboxOptions(command: Command): Command {
         'REDEEMKIT_API_KEY',
       ),
     )
-    .option('--data-dir <folder>', 'folder of the sandbox (its --data), instead of --url and --api-key')
+    .option('--data-dir <folder>', 'data folder of the sandbox (its --data), instead of --url and --api-key')
     .optionsGroup('Output:')
     .option('--json', 'print JSON, one object per line')
 }
@@ -73,7 +73,7 @@ type Given = { url?: string; apiKey?: string; dataDir?: string }
 
 const defaultUrl = `http://127.0.0.1:${defaultPort}`
 
-/** The port of an address on this machine; `undefined` for other machines. */
+/** Returns the port of an address on this machine; `undefined` for other machines. */
 function portOf(url: string): string | undefined {
   const { hostname, port, protocol } = new URL(url)
   return /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(hostname) ? `${protocol}${port}` : undefined
@@ -82,14 +82,14 @@ function portOf(url: string): string | undefined {
 async function addressKept(dataDir: string): Promise<SandboxAddress> {
   const { ports, apiKey } = await readKeptSettings(dataDir)
   if (ports.service === undefined)
-    throw new SandboxNotKnownError(`${resolve(dataDir)} contains no data of a sandbox.`, {
+    throw new SandboxNotKnownError(`${resolve(dataDir)} contains no sandbox data.`, {
       field: '--data-dir',
       fix: 'Pass the folder that you passed to redeemkit sandbox --data.',
     })
   return { url: `http://127.0.0.1:${ports.service}`, apiKey }
 }
 
-/** Returns the sandboxes started in this folder; without any, those of its closest parent folder; without any, all. */
+/** Returns the sandboxes started in this folder; if there are none, those of its closest parent folder; if there are none, all. */
 function closest(announced: readonly AnnouncedSandbox[]): readonly AnnouncedSandbox[] {
   const here = `${process.cwd()}${sep}`
   const around = announced.filter(({ folder }) =>
@@ -118,13 +118,13 @@ export async function findMerchant(
   if (apiKey === undefined || apiKey === '')
     throw new SandboxNotKnownError(`The API key of the sandbox at ${url} is unknown.`, {
       field: '--api-key',
-      fix: 'Pass the API key that the sandbox prints at its start (--api-key or REDEEMKIT_API_KEY), or its folder (--data-dir). If none is running, start one with npx redeemkit sandbox.',
+      fix: 'Pass the API key that the sandbox printed when it started (--api-key or REDEEMKIT_API_KEY), or its folder (--data-dir). If none is running, start one with npx redeemkit sandbox.',
     })
-  // Only the characters that a header value may contain (RFC 9110 5.5), without spaces.
+  // Accepts only the characters that a header value may contain (RFC 9110 5.5), without spaces.
   if (/^[\x21-\x7e]+$/.test(apiKey)) return { url, apiKey, headerPrefix }
   throw new SandboxNotKnownError('The API key contains spaces, line breaks or non-ASCII characters.', {
     field: '--api-key',
-    fix: 'Copy it again from the output of the sandbox.',
+    fix: 'Copy it again from the sandbox’s output.',
   })
 }
 

@@ -2,7 +2,7 @@ import type { CreditsAuthMsgResponse } from '../../../redeemkit/schema/creditsAu
 
 type TypedData = { domain: Record<string, unknown>; message: Record<string, unknown> }
 
-/** A field of the `creditsAuthMsg` answer that a malicious service changes. */
+/** A field of the `creditsAuthMsg` response that a malicious service changes. */
 export type Alteration = {
   field: string
   apply: (answer: Answer, permit: TypedData, usdc: TypedData) => void
@@ -13,7 +13,7 @@ type Answer = { -readonly [key in keyof CreditsAuthMsgResponse]: CreditsAuthMsgR
 const stranger = '0x000000000000000000000000000000000000dEaD'
 const otherWord = `0x${'ab'.repeat(32)}` as const
 
-/** Fields of the answer that duplicate a field of the permit, by the permit's field. */
+/** Fields of the response that duplicate a field of the permit, by the permit's field. */
 const twins: Readonly<Record<string, keyof Answer>> = {
   amount: 'creditsRawAmount',
   validBefore: 'validBefore',
@@ -35,7 +35,7 @@ export const alterations: readonly Alteration[] = [
     },
     (name, value) => ({
       field: `message.${name}`,
-      // Also changes the answer's copy of the permit field.
+      // Also changes the response's copy of the permit's field.
       apply: (answer, permit) => {
         set(permit.message, name, value)
         const twin = twins[name]
@@ -89,7 +89,7 @@ function set(record: Record<string, unknown>, name: string, value: unknown): voi
 export function alteringFetch(alteration: Alteration): (url: string, init: RequestInit) => Promise<Response> {
   return async (url, init) => {
     const response = await fetch(url, init)
-    // The real service's response, which is valid.
+    // The real service's valid response.
     const answer = (await response.json()) as Answer
     const usdc = answer.usdcAuthorization
     const permitData: TypedData = JSON.parse(answer.message)

@@ -6,10 +6,10 @@ import type { ServiceKind } from '../../serviceKind.ts'
 import type { DemoSandbox } from './demoSandbox.ts'
 import { printTable, shortened } from './report.ts'
 
-/** A part of the demo. It runs on the demo's sandbox, throws if a check fails, and prints its result at the end. */
+/** A part of the demo. It runs on the demo's sandbox, and throws an error if a check fails. */
 export type DemoPart = {
   title: string
-  /** @returns a function that prints the result. The demo calls it after all parts have run */
+  /** @returns a function that prints the result, which the demo calls after all parts have run */
   run: (demo: DemoSandbox, progress: (text: string) => void) => Promise<() => void>
 }
 
@@ -22,7 +22,7 @@ export function check(isTrue: boolean, what: string): asserts isTrue {
 }
 
 /**
- * Runs a function that must fail, and returns its error for a table. Throws if it succeeds or fails with a different error.
+ * Runs a function that must fail, and returns its error as text for a table. Throws if it succeeds or fails with a different error.
  *
  * @param errorName expected name. Default: any redeemkit error
  */
@@ -46,7 +46,7 @@ export async function refusedBeforePrompt(
 ): Promise<string> {
   const before = prompts.length
   const why = await refused(run, errorName)
-  check(prompts.length === before, 'the wallet is not prompted')
+  check(prompts.length === before, 'the wallet was not prompted')
   return why
 }
 
@@ -55,7 +55,7 @@ export type Refusal = [attack: string, rejectedBy: 'client' | 'service' | 'contr
 
 export function printRefusals(title: string, rows: readonly Refusal[], note: string): void {
   printTable(title, {
-    head: ['rejected by', 'attack, and below it the reason'],
+    head: ['rejected by', 'attack, with the reason below it'],
     rows: rows.map(([attack, rejectedBy, why]) => [rejectedBy, `${attack}\n${shortened(why)}`]),
     note,
   })
@@ -75,7 +75,7 @@ export function recordingSigner(own: AccountSigner) {
   return { signer, prompts }
 }
 
-/** A client of the demo's service. */
+/** Creates a client of the demo's service. */
 export function clientOf(
   { sandbox }: DemoSandbox<ServiceKind>,
   options: Omit<createPaymentsClient.Options, 'baseUrl' | 'merchantId'>,
@@ -83,7 +83,7 @@ export function clientOf(
   return createPaymentsClient({ ...options, baseUrl: sandbox.url, merchantId: sandbox.merchantId })
 }
 
-/** Alice's client for two routes, which prepare and submit a sponsored USDC transfer on Solana or Stellar. */
+/** Creates Alice's client for the two routes that prepare and submit a sponsored USDC transfer on Solana or Stellar. */
 export function usdcTransferOf(
   demo: DemoSandbox,
   customer: { blockchain: 'solana' | 'stellar'; wallet: string },

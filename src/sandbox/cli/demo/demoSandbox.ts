@@ -36,7 +36,7 @@ import type { RunningSandbox, SandboxChain, SandboxTempo, TestAccounts } from '.
 import type { ServiceKind } from '../../serviceKind.ts'
 import { startSandbox } from '../../startSandbox.ts'
 
-/** Everything that the demo's parts use: service, chains, test accounts, and one merchant contract per transaction type. */
+/** What the demo's parts use: service, chains, test accounts, and one merchant contract per transaction type. */
 export type DemoSandbox<service extends ServiceKind = 'intentBound'> = {
   sandbox: RunningSandbox<service>
   home: DemoChain<service>
@@ -45,7 +45,7 @@ export type DemoSandbox<service extends ServiceKind = 'intentBound'> = {
   stellar: SandboxStellar<keyof TestAccounts>
   tempo: SandboxTempo<service> & { client: PublicClient<Transport, Chain> }
   merchants: Record<Exclude<TransactionDataKind, 'token'>, Address>
-  /** Factory that deploys smart accounts. The service allows it. */
+  /** Factory that deploys smart accounts. The service allows this factory. */
   walletFactory: Address
   stop: () => Promise<void>
 }
@@ -53,13 +53,13 @@ export type DemoSandbox<service extends ServiceKind = 'intentBound'> = {
 export type DemoChain<service extends ServiceKind = 'intentBound'> = DemoSandbox<service>['far'] & {
   /** Sends a call from the merchant, which has native coin for gas. */
   call: (call: Call) => Promise<void>
-  /** Sends a call from the merchant without estimating gas, so that it is mined even if it reverts. */
+  /** Sends a call from the merchant without estimating gas, so that the call is mined even if it reverts. */
   sendAnyway: (call: Call) => Promise<Hex>
 }
 
 type Call = { address: Address; abi: Abi; functionName: string; args: readonly unknown[] }
 
-/** The merchant's account. Besides the service's accounts, only this one has native coin for gas. */
+/** The merchant's account. Apart from the service's accounts, only this account has native coin for gas. */
 export const merchant = devAccount('demo merchant')
 
 /** Starts the service and its chains, deploys a merchant contract per transaction type, and whitelists them. */

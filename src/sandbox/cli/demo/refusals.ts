@@ -64,7 +64,7 @@ function request({ sandbox, home }: DemoSandbox) {
   }
 }
 
-/** Calls `run` with a signer of alice. `run` must fail before the signer is prompted. */
+/** Calls `run` with alice's signer. `run` must fail before the signer is prompted. */
 function refusedUnsigned(
   { sandbox }: DemoSandbox,
   run: (signer: AccountSigner) => Promise<unknown>,
@@ -114,7 +114,7 @@ async function replay(demo: DemoSandbox): Promise<Refusal[]> {
   const first = await submitRedeem(client, { signed })
   await waitForRedeem(demo.home.client, { ...first, pollingIntervalMs: 20 })
   const again = await submitRedeem(client, { signed })
-  check(again.hash === first.hash, 'the service answers a repeated request with the first hash')
+  check(again.hash === first.hash, 'the service returns the first hash for a repeated request')
   return [
     [
       'the same redeem sent again',
@@ -155,20 +155,20 @@ async function notWhitelisted(demo: DemoSandbox): Promise<Refusal[]> {
     functionName: 'buy',
     args: [sandbox.accounts.alice.address, 10_000_000n],
   })
-  // The permit was already submitted, so `redeem` throws an error that says so, with the rejection as its cause.
+  // `redeem` has already submitted the permit, so it throws an error that says so, with the rejection as its cause.
   const cause = await redeem(alicesClient(demo), {
     ...request(demo),
     transactionData,
     signer: sandbox.accounts.alice.account,
   }).catch((error: unknown) => (error instanceof BaseError ? error.cause : error))
-  check(cause instanceof BaseError && cause.name === 'NotWhitelistedError', 'the whitelist is the reason')
+  check(cause instanceof BaseError && cause.name === 'NotWhitelistedError', 'the error names the whitelist')
   return [['a contract not on the whitelist', 'service', `${cause.name}: ${cause.shortMessage}`]]
 }
 
 /**
- * Sends a signed redeem, paid with credits only, to the contract as an independent relayer would, and expects a revert.
+ * Sends a signed redeem, paid only with credits, to the contract as an independent relayer would, and expects a revert.
  *
- * @param transactionData what the relayer executes. Default: the signed transaction data
+ * @param transactionData transaction data that the relayer executes. Default: the signed data
  * @returns the revert reason of a mined, reverted transaction
  */
 async function relayRefused(

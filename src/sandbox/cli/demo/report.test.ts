@@ -20,7 +20,7 @@ test.each([100, 120, 400])('a table fits in %i columns without splitting a word'
   for (const word of rows.flat().join(' ').split(/\s/)) expect(words).toContain(word)
 })
 
-test('wraps only if necessary', () => {
+test('a table wraps only if necessary', () => {
   expect(linesOf(400)).toHaveLength(7)
   expect(linesOf(100).length).toBeGreaterThan(7)
 })

@@ -13,7 +13,7 @@ type TableOptions = {
   right?: readonly number[]
 }
 
-/** @param columns width of the terminal. Default: 100 if the output is a file. */
+/** @param columns width of the terminal. Default: 100 if the output is a file */
 export function tableText(options: TableOptions, columns = process.stdout.columns ?? 100): string {
   const { head, rows, right = [] } = options
   const table = new Table({
@@ -56,7 +56,7 @@ export function dollars(amount: bigint): string {
   return formatAmount(amount, { decimals: 6, minimumPlaces: 2 })
 }
 
-/** Shortens addresses, hashes and words, and limits the text to one line. */
+/** Shortens addresses, hashes and long words, and limits the text to one line. */
 export function shortened(text: string): string {
   // Matches EVM hex, Stellar addresses and values, Solana base58, and hashes without 0x.
   const message = text.replace(/0x[0-9a-fA-F]{40,}|\b[A-Za-z0-9+/]{32,}={0,2}/g, short)

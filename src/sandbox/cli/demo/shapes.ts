@@ -25,14 +25,14 @@ import type { DemoSandbox } from './demoSandbox.ts'
 
 const price = 10_000_000n
 
-/** Ways to pay 10 dollars: with credits only, or partly in USDC. */
+/** Ways to pay 10 dollars: only with credits, or partly in USDC. */
 export const payments = [
   { name: 'credits', options: {} },
   { name: 'credits + USDC V1', options: { usdcAmount: { cents: 400 }, usdcVersion: 'V1' } },
   { name: 'credits + USDC V2', options: { usdcAmount: { cents: 400 }, usdcVersion: 'V2' } },
 ] as const
 
-/** A transaction type: its request, and a check on the chain that the customer received the purchase. */
+/** A transaction type: its request, and a check on chain that the customer received the purchase. */
 export type Shape = {
   name: string
   /** @param turn ordinal number of the redeem of this type, from 1 */
@@ -134,7 +134,7 @@ const byName: Readonly<Record<TransactionDataKind, Omit<Shape, 'name'>>> = {
   },
 }
 
-/** All transaction types, each for 10 dollars. */
+/** All transaction types, each with a price of 10 dollars. */
 export const shapes: readonly Shape[] = Object.entries(byName).map(([name, shape]) => ({ name, ...shape }))
 
 async function ownsNft(
@@ -153,7 +153,7 @@ async function ownsNft(
 }
 
 /**
- * Alice redeems one transaction type for 10 dollars.
+ * Redeems one transaction type for 10 dollars, as alice.
  *
  * @param options.turn ordinal number of the redeem of this type, from 1
  */

@@ -21,7 +21,7 @@ export const signIn: DemoPart = {
       const client = clientOf(demo, { blockchain: adapter.blockchain })
       const { wallet, signedMessage, expiresAt } = await login(client, { adapter })
       check(expiresAt !== undefined && expiresAt * 1000 > Date.now(), 'the credential expires')
-      // The client has stored the credential, so signing in again needs no wallet.
+      // The client has stored the credential, so another sign-in needs no wallet.
       await verifyAuth(client, { wallet, signedMessage })
       // The service rejects the credential for another wallet.
       await refused(() => verifyAuth(client, { wallet: stranger, signedMessage }), 'UnauthenticatedError')
@@ -31,7 +31,7 @@ export const signIn: DemoPart = {
       printTable('Sign-in: login(client, { adapter }) on every chain', {
         head: ['chain', 'signer', 'signed', 'wallet', 'credential'],
         rows: rows.map((row) => row.map(shortened)),
-        note: 'Each message was checked before the prompt. For another wallet, each credential was rejected.',
+        note: 'Each message was checked before the prompt. Each credential was rejected for another wallet.',
       })
   },
 }

@@ -47,7 +47,7 @@ export const solana: DemoPart = {
   },
 }
 
-/** A payment from alice to bob: her wallet, the service, and the transaction that she expects. */
+/** A payment from alice to bob: alice's wallet, the service, and the transaction that she expects. */
 function paymentOf(demo: DemoSandbox) {
   const { alice, bob } = demo.solana.accounts
   return {
@@ -133,8 +133,8 @@ async function refusedByService({ demo, service, wallet, request, expected }: Pa
     'a transfer that was prepared and signed twice is executed once',
   )
   return [
-    ['customer pays less than was prepared', 'service', less],
-    ['customer has not signed', 'service', unsigned],
+    ['the customer pays less than the prepared amount', 'service', less],
+    ['the customer has not signed', 'service', unsigned],
     ['signed too late (blockhash expired)', 'service', `${late} Prepared again, it was confirmed.`],
   ]
 }
@@ -170,7 +170,7 @@ type Change = { payer?: string; instructions?: (list: readonly Instruction[]) =>
 
 type Role = Instruction['accounts'][number][1]
 
-/** An attack: the malicious transaction, and the client's expected error. */
+/** An attack: a malicious transaction, and the error expected from the client. */
 type Attack = readonly [what: string, errorName: string, change: Change]
 
 function attacks({ solana: { accounts, usdcMint: mint } }: DemoSandbox): readonly Attack[] {

@@ -170,7 +170,7 @@ async function otherNetworkRefused(step: Step): Promise<Refusal> {
     () => signTransaction(step.wallet, { ...options, transaction, networkPassphrase }),
     'WrongTransactionNetworkError',
   )
-  return ['service asks for another network', 'client', why]
+  return ['the service asks for another network', 'client', why]
 }
 
 /** Checks that the service rejects a changed or unsigned transaction. */
@@ -184,8 +184,8 @@ async function refusedByService(step: Step): Promise<Refusal[]> {
   const less = await refused(() => service.submit({ id, transaction: cheaper }), 'IntentMismatchError')
   const unsigned = await refused(() => service.submit({ id, transaction }), 'InvalidUsdcAuthorizationError')
   return [
-    ['customer pays less than was prepared', 'service', less],
-    ['customer has not signed', 'service', unsigned],
+    ['the customer pays less than the prepared amount', 'service', less],
+    ['the customer has not signed', 'service', unsigned],
   ]
 }
 

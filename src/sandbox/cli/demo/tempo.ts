@@ -98,7 +98,7 @@ function printRedeem(
   })
 }
 
-/** Tempo has no USDC authorizations. The client rejects one in the service's response, in a request, and at signing. */
+/** Checks that the client rejects USDC authorizations, which Tempo lacks: in a response, in a request, and when it signs. */
 async function usdcRefused(demo: DemoSandbox, { prompts, request }: Purchase): Promise<Refusal[]> {
   const { pinned, accounts, chainId } = demo.tempo
   const validBefore = BigInt(Math.floor(Date.now() / 1000) + 600)
@@ -125,7 +125,7 @@ async function usdcRefused(demo: DemoSandbox, { prompts, request }: Purchase): P
     signUsdcAuthorization(request.signer, { chainId, type: 'ReceiveWithAuthorization', authorization }),
   )
   return [
-    ['service asks for a USDC authorization', 'client', asked],
+    ['the service asks for a USDC authorization', 'client', asked],
     ['a part of the price in USDC', 'client', named],
     ['signing a USDC authorization', 'client', signed],
   ]

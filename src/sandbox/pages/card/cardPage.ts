@@ -2,7 +2,7 @@ import type { Environment } from '../../../redeemkit/core/blockchains.ts'
 import type { HeaderNames } from '../../../redeemkit/core/headerNames.ts'
 import { escaped } from '../../service/http/sandboxPage.ts'
 
-/** The card form's page without texts. Its script inserts them in the language that the embedding page requests. */
+/** Renders the card form's page without texts. Its script inserts them in the language that the embedding page requests. */
 export function cardPage(options: {
   merchantId: string
   /** Origin of the embedding page. The form exchanges messages with this origin only. */
@@ -89,7 +89,7 @@ function field(options: {
   return `<p class="field" id="${name}-field"><label for="${name}" data-word="${name}"></label><input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" inputmode="${inputmode}" placeholder="${placeholder}" aria-describedby="${name}-wrong" required spellcheck="false"><span class="wrong" id="${name}-wrong"></span></p>`
 }
 
-/** Light or dark, as the user's system or the embedding page chooses. That page's CSS variables take precedence (PROTOCOL.md 10.8). */
+/** Light or dark, as the user's system or the embedding page chooses. The page's CSS variables take precedence (PROTOCOL.md 10.8). */
 export const cardStyle = `:root {
   color-scheme: light dark;
   --accent: var(--purchase-accent, light-dark(#1f54c9, #8fb4ff));

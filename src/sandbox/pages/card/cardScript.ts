@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url'
 import { loadOnce } from '../../process/loadOnce.ts'
 
 /**
- * Returns the card form's script: the folder `form/` bundled into one file. Run from source, it is bundled on first use; the
- * package's build replaces this module with the bundle (`.config/inlineGenerated.ts`).
+ * Returns the card form's script: the folder `form/`, bundled into one file. From source, the first call bundles it. The package's build
+ * replaces this module with the bundle (`.config/inlineGenerated.ts`).
  */
 export const cardScript = loadOnce(async () => {
   const { build } = await import('esbuild')

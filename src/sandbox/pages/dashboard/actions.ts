@@ -39,7 +39,7 @@ export function createAsk(
       const { message = `The service responded with ${response.status}.`, details } = answer
       throw new ServiceRefusalError(oneLine(String(typeof details === 'string' ? details : message)))
     }
-    // The caller names the type of the path's response (PROTOCOL.md 2).
+    // The caller passes the type of the path's response (PROTOCOL.md 2).
     return answer as answer
   }
 }
@@ -138,5 +138,5 @@ const part = (text: string | undefined) => encodeURIComponent(text ?? '')
 /** Accepts only decimal digits: an empty field must not be 0, and 0x10 must not be 16. The service rejects NaN. */
 const numberOf = (text = '') => (/^\d+$/.test(text) ? Number(text) : Number.NaN)
 
-/** A date and time input has no time zone; the dashboard asks for UTC. */
+/** A date and time input has no time zone, and the dashboard asks for UTC. */
 const instantOf = (text: string) => (/T[\d:.]+$/.test(text) ? `${text}Z` : text)

@@ -47,7 +47,7 @@ function dashboardOf(more: Record<string, object> = {}, refused: readonly string
 }
 
 const hostile = '</pre><script>alert(1)</script>"\'&\u202egnp\u001b[31m'
-/** The visible text of a page, without markup, attributes and form values. */
+/** Returns a page's visible text, without markup, attributes and form values. */
 const isHarmless = (html: string) =>
   !html.includes('<script>alert') &&
   !/[\u202e\p{Cc}]/u.test(html.replace(/<input type="hidden"[^>]*>| (id|datetime)="[^"]*"|\n/g, ''))
@@ -137,7 +137,7 @@ describe('untrusted text is escaped:', () => {
     expect(isHarmless(text)).toBe(true)
   })
 
-  test('in the message of a rejection and in the URL', async () => {
+  test('in a rejection’s message and in the URL', async () => {
     const { text } = await dashboardOf({ '/sandbox/webhooks': {} }).ask(
       `/dashboard/webhooks?after=${encodeURIComponent(hostile)}&note=${encodeURIComponent(hostile)}`,
     )
@@ -293,7 +293,7 @@ describe('a service with random nonces', () => {
 describe('form input:', () => {
   test.each([
     [{ action: 'moveClock', count: '3', unitSeconds: '86400' }, { advanceSeconds: 259_200 }],
-    // An empty field must not become 0 and other text must not become a number, so the service rejects both.
+    // Empty fields must not become 0, and other text must not become a number. The service rejects both.
     [{ action: 'moveClock', count: '', unitSeconds: '60' }, { advanceSeconds: null }],
     [{ action: 'moveClock', count: 'soon', unitSeconds: '60' }, { advanceSeconds: null }],
     [{ action: 'moveClock', count: '0x10', unitSeconds: '60' }, { advanceSeconds: null }],

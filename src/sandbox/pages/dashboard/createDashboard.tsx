@@ -23,8 +23,8 @@ const views: readonly View[] = [overview, redeems, redeemReport, payments, subsc
 /**
  * Serves the pages below `/dashboard`. Returns undefined for other paths.
  *
- * The pages act with the merchant's API key, which does not leave this process. So they are served only to this machine
- * under one of its own names, and a form is accepted only from a page of the same origin with this process's token.
+ * The pages act with the merchant's API key, which does not leave this process. Therefore, pages are served only to this machine, under one
+ * of its own host names. A form is accepted only from a page of the same origin with this process's token.
  */
 export function createDashboard(options: createDashboard.Options): Dashboard {
   const { merchants, accounts, headerPrefix } = options
@@ -140,7 +140,7 @@ export declare namespace createDashboard {
 export type Dashboard = (request: Request) => Response | Promise<Response> | undefined
 
 type Page = {
-  /** Undefined for an unknown path. */
+  /** The view is undefined for an unknown path. */
   view: View | undefined
   params: Readonly<Record<string, string>>
   url: URL
@@ -179,7 +179,7 @@ async function outcomeOf(action: Action, fields: Record<string, string>, ask: As
   }
 }
 
-/** Counts active faults. Returns 0 if the request fails, because the page itself then shows the error. */
+/** Counts active faults. Returns 0 if the request fails, because the page itself shows the error. */
 async function countFaults(ask: Ask): Promise<number> {
   try {
     const { faults } = await ask<{ faults: { times?: number; triggered: number }[] }>('/sandbox/fault')

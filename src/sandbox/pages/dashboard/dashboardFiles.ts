@@ -1,6 +1,6 @@
 /**
- * Shows times in the user's time zone and refreshes the content. The refresh pauses while the page is hidden and while the
- * user selects, types or points at a button, and keeps the focus. Without this script, the page stays as loaded, in UTC.
+ * Shows times in the user's time zone and refreshes the content. The refresh pauses while the page is hidden and while the user selects,
+ * types or points at a button, and keeps the focus. Without this script, the page does not change and shows UTC.
  */
 export const dashboardScript = `const content = document.getElementById('content')
 let shown = content.innerHTML
@@ -57,7 +57,7 @@ const refresh = async () => {
 setInterval(refresh, 2000)
 `
 
-/** Shows a table as cards, one per row, with the column's name before each value. */
+/** Styles that show a table as cards, one per row, with the column's name before each value. */
 const cards = (
   of: string,
 ) => `  table${of}, ${of} caption, ${of} tbody, ${of} tr, ${of} td { display: block; }

@@ -32,12 +32,12 @@ export function Panel({ id, title, children }: { id: string; title: string; chil
   )
 }
 
-/** A button for one of the `actions`. `fields` become hidden inputs, `children` visible ones. */
+/** Renders a button for one of the `actions`. `fields` become hidden inputs, and `children` visible inputs. */
 export function ActionForm(options: {
   context: ViewContext
   action: string
   label: string
-  /** The object of the action, for screen readers. */
+  /** What the action changes, for screen readers. */
   about?: string | undefined
   kind?: 'plain' | 'main' | 'danger' | undefined
   fields?: Readonly<Record<string, string | undefined>> | undefined
@@ -66,12 +66,12 @@ export function ActionForm(options: {
 /** A column's name. `right` aligns numbers; `wider` hides the column on narrow screens. */
 type Column = string | { name: string; is: 'right' | 'wider' }
 
-/** A table that becomes cards on narrow screens. */
+/** Renders a table that becomes cards on narrow screens. */
 export function Rows(options: {
   caption: string
   columns: readonly Column[]
   rows: readonly (readonly Child[])[]
-  /** Text for a table without rows, which says what to do. */
+  /** Text of an empty table, which tells the user what to do. */
   empty: Child
 }) {
   const { caption, rows, empty } = options
@@ -117,12 +117,12 @@ export function toneOf(state: string): string {
   return 'open'
 }
 
-/** Untrusted text on one line, without invisible characters and characters that change the text direction. */
+/** Renders untrusted text on one line, without characters that are invisible or change the text direction. */
 export function Foreign({ of: text }: { of: string }) {
   return <bdi>{oneLine(text)}</bdi>
 }
 
-/** A long id, shortened on screen only: copying, tooltips and screen readers get the whole id. */
+/** Renders a long id, shortened only on screen: copying, tooltips and screen readers get the whole id. */
 export function Id({ of: id }: { of: string }) {
   if (id.length <= 14) return <code>{oneLine(id)}</code>
   return (
@@ -142,7 +142,7 @@ export function Time({ of: instant }: { of: string }) {
   return <time datetime={instant}>{oneLine(instant.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC'))}</time>
 }
 
-/** An amount in whole cents. */
+/** Renders an amount in whole cents. */
 export function Cents({ of: cents, currency = 'USD' }: { of: number; currency?: string | undefined }) {
   const whole = Math.abs(cents)
   const text = `${cents < 0 ? '-' : ''}${grouped(Math.floor(whole / 100))}.${String(whole % 100).padStart(2, '0')}`
@@ -153,7 +153,7 @@ export function Cents({ of: cents, currency = 'USD' }: { of: number; currency?: 
   )
 }
 
-/** A USDC amount, given in raw units as decimal text. */
+/** Renders a USDC amount that is given in raw units as decimal text. */
 export function Usdc({ of: amount }: { of: string }) {
   const text = formatAmount(BigInt(amount), { decimals: usdcDecimals, minimumPlaces: 2 })
   const [whole = '', places] = text.split('.')

@@ -27,7 +27,7 @@ export type Fork = {
   operator: Hex
   /** Test accounts alice, bob and carol, each with 1000 USDC and 1000 dollars of credits, and no native coin. */
   accounts: TestAccounts
-  /** Whitelists one function or all functions of a contract. */
+  /** Whitelists one function, or all functions, of a contract. */
   whitelist: (entry: ForkWhitelistEntry) => Promise<void>
   /** Deploys a contract and returns its address. */
   deploy: (contract: ContractToDeploy) => Promise<Hex>
@@ -43,11 +43,11 @@ export type Fork = {
   revert: (snapshot: Snapshot) => Promise<void>
   /** Advances the chain's clock and mines a block. */
   increaseTime: (seconds: number) => Promise<void>
-  /** Returns and clears the error if the fork needed data that is not in its record file and that its endpoint did not return. */
+  /** Returns and clears the error about data that the fork needed, but found neither in its record file nor at its endpoint. */
   takeMissing: () => Error | undefined
   /** Number of requests to the real endpoint; 0 for a fresh or fully recorded chain. */
   callsUpstream: () => number
-  /** Stops the chain and writes new answers to the record file. */
+  /** Stops the chain and writes new responses to the record file. */
   stop: () => Promise<void>
 }
 

@@ -34,7 +34,7 @@ export function forkRedeems(
     },
     redeem: async (redeem) => {
       checkRedeem(redeem)
-      // Sequential, because each transaction needs the operator's next nonce.
+      // Runs sequentially, because each transaction needs the operator's next nonce.
       const hash = await oneAtATime('operator', () => sendRedeem(client, chain, redeem))
       const { abis, rules } = redeem
       return reportTransaction(client, { hash, creditsContract, abis: readAbis(abis), rules })
@@ -105,10 +105,10 @@ function checkRedeem(redeem: RedeemToSimulate): void {
 }
 
 /**
- * Returns the salt of the next redeem on a chain. It is unique per redeem and the same in the next run: USDC stores used nonces, so
- * the requests of a redeem depend on its salt, and a recorded fork must repeat them.
+ * Returns the salt of the next redeem on a chain. It is unique per redeem, but the same in the next run. USDC stores used nonces, so a
+ * redeem's requests depend on its salt, and a recorded fork must repeat these requests.
  *
- * @param operator sends one transaction per redeem and nothing else
+ * @param operator account that sends one transaction per redeem, and no others
  */
 async function nextSalt(client: ForkClient, operator: Hex): Promise<Hex> {
   const redeems = await client.getTransactionCount({ address: operator })

@@ -15,16 +15,16 @@ import { anvilBinary } from '../../chains/anvil/startProcess.ts'
 import { prepareChain } from './prepareChain.ts'
 
 /**
- * Returns a genesis file that already contains the result of `prepareChain`, so that such a chain starts as fast as an empty one.
+ * Returns a genesis file that contains the result of `prepareChain`, so that the chain starts as fast as an empty one.
  *
- * The file is cached next to the installed packages, per version of the contracts. If that folder is read-only, each process creates
+ * The file is cached next to the installed packages, one per version of the contracts. If that folder is read-only, each process creates
  * its own file.
  */
 export function genesisFile(options: genesisFile.Options): Promise<string> {
   const key = JSON.stringify(options)
   const making = made.get(key) ?? findOrMake(options)
   made.set(key, making)
-  // The next call retries. The caller of this one gets the error.
+  // The next call retries. This call's caller gets the error.
   making.catch(() => made.delete(key))
   return making
 }
@@ -91,7 +91,7 @@ const unzip = promisify(gunzip)
 
 const emptyGenesis = {
   nonce: '0x0',
-  // Anvil gets the time at each start, so the file has none.
+  // Anvil gets the time at each start, so the file contains no time.
   timestamp: '0x0',
   extraData: '0x',
   gasLimit: '0x1c9c380',

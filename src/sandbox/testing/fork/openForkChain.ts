@@ -10,7 +10,7 @@ import { genesisFile } from './genesisFile.ts'
 import { type Origin, openOrigin } from './openOrigin.ts'
 import { prepareChain } from './prepareChain.ts'
 
-/** Opens a fresh or forked chain with the service's contracts and funded test accounts. Adds what it opens to `closers`. */
+/** Opens a fresh or forked chain with the service's contracts and funded test accounts. Adds the opened parts to `closers`. */
 export async function openForkChain(
   options: openForkChain.Options,
   closers: Closers,
@@ -35,7 +35,7 @@ export async function openForkChain(
     origin.addOwn(creditsContract)
     return { node, origin, creditsContract }
   } catch (cause) {
-    // If data is missing, its error is the cause of this failure.
+    // If data is missing, the error about it is the cause of this failure.
     throw origin.takeMissing() ?? cause
   }
 }
@@ -52,10 +52,10 @@ export declare namespace openForkChain {
 }
 
 /**
- * Wraps the node. Records its own transactions, and turns missing origin data into an error.
+ * Wraps the node. Records its own transactions, and reports missing origin data.
  *
- * If a call needs missing data, Anvil reports that. If a block needs it, the transaction stays pending without an error, so the
- * node's next response becomes the error.
+ * If a call needs missing data, Anvil returns an error. If a block needs missing data, the transaction stays pending without an error, so
+ * the error replaces the node's next response.
  */
 function watched(node: OpenAnvil, origin: Origin): OpenAnvil {
   return {
@@ -91,14 +91,14 @@ async function openFresh(options: genesisFile.Options, closers: Closers) {
     throw new ChainSetupError('The chain started without the contracts.', {
       fix: `Delete ${genesis}. It will be recreated.`,
     })
-  // On a genesis block, Anvil calls and estimates at time 0 until it restores a snapshot. viem's types do not list these methods.
+  // On a genesis block, Anvil runs calls and estimates at time 0 until it restores a snapshot. viem's types do not list these methods.
   const snapshot = await client.request({ method: 'evm_snapshot' } as never)
   await client.request({ method: 'evm_revert', params: [snapshot] } as never)
   return { node, origin: undefined, creditsContract }
 }
 
 /**
- * Disables Anvil's default accounts. Their keys are public, so on real chains they have code, and creating them is slow and needs
- * requests to the origin.
+ * Disables Anvil's default accounts. Their keys are public, so on real chains they have code. Creating them is slow and needs requests to
+ * the origin.
  */
 const withoutAccounts = ['--accounts', '0']

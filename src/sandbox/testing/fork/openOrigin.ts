@@ -11,12 +11,12 @@ import {
   recordFile,
 } from './recordFile.ts'
 
-/** A local server of this process, from which a fork reads missing data. */
+/** A local server in this process, from which a fork reads missing data. */
 export type Origin = {
-  /** URL of the server. Its path is secret, so that only this process can use it. */
+  /** URL of the server. The path is secret, so that only this process can use the server. */
   url: string
   blockNumber: bigint
-  /** Registers a contract or transaction hash of the fork itself, for which no request is sent to the real chain. */
+  /** Registers a contract or transaction hash of the fork itself. No request for it is sent to the real chain. */
   addOwn: (addressOrHash: string) => void
   /** Number of requests to the real endpoint. */
   callsUpstream: () => number
@@ -26,8 +26,8 @@ export type Origin = {
 }
 
 /**
- * Opens an origin for a fork, with an endpoint that `startFork` has checked, a record file, or both. Looks up answers in the file
- * first, then asks the endpoint and records new answers. Only read methods are allowed.
+ * Opens an origin for a fork, with an endpoint that `startFork` has checked, a record file, or both. Looks up responses in the file first.
+ * Then asks the endpoint, and records its responses. Only read methods are allowed.
  */
 export async function openOrigin(options: openOrigin.Options): Promise<Origin> {
   const { forkUrl } = options
@@ -41,14 +41,14 @@ export async function openOrigin(options: openOrigin.Options): Promise<Origin> {
   const answer = async (call: Call): Promise<Answer> => {
     if (call.method === 'eth_chainId') return { result: `0x${record.chainId.toString(16)}` }
     if (call.method === 'eth_blockNumber') return { result: `0x${record.blockNumber.toString(16)}` }
-    // Without this method, Anvil reads balance, nonce and code. With it, Anvil sends both kinds of request and uses the faster answer,
-    // which is not reproducible.
+    // Without this method, Anvil reads balance, nonce and code separately. With it, Anvil sends both kinds of request and uses the faster
+    // response, which is not reproducible.
     if (call.method === 'eth_getAccountInfo' || !isReading(call.method))
       return { error: { code: -32601, message: 'Method not found' } }
     const [first] = call.params
     if (call.method === 'eth_getLogs' && own.has(String(Object(first).address).toLowerCase()))
       return { result: [] }
-    // Anvil also requests its own pending transactions from the origin.
+    // Anvil requests even its own pending transactions from the origin.
     if (isByHash(call.method) && own.has(String(first))) return { result: null }
     const key = callKey(call)
     if (record.answers.has(key)) return { result: record.answers.get(key) }
@@ -107,7 +107,7 @@ export declare namespace openOrigin {
 
 type Answer = { result: unknown } | { error: { code: number; message: string } }
 
-/** Starts with the chain and block of the file or, without a file, with those of the options. */
+/** Returns the record of the file. Without a file, returns an empty record for the chain and block of the options. */
 async function startRecord(
   file: RecordFile | undefined,
   endpoint: Endpoint | undefined,
@@ -142,20 +142,20 @@ function compared(
 function notRecorded(keys: readonly string[], path: string | undefined): NotRecordedError {
   const [first = ''] = keys
   const others = keys.length === 1 ? '' : `, and ${keys.length - 1} more`
-  return new NotRecordedError(`The record file ${path} has no answer to ${first.slice(0, 300)}${others}.`, {
+  return new NotRecordedError(`The record file ${path} has no response to ${first.slice(0, 300)}${others}.`, {
     field: 'record',
     fix: 'Run once with forkUrl to add it. Use fixed keys and salts: random values cannot be recorded.',
   })
 }
 
-/** Whether a fork may send a method to its origin: only read methods. */
+/** Returns whether a fork may send a method to its origin. Only read methods are allowed. */
 function isReading(method: string): boolean {
   return /^(eth_(get|call$|gasPrice$|feeHistory$|maxPriorityFeePerGas$|blobBaseFee$)|net_version$|debug_trace|trace_)/.test(
     method,
   )
 }
 
-/** Whether a method looks up an object by hash. Missing objects are not recorded. */
+/** Returns whether a method looks up an object by hash. Missing objects are not recorded. */
 function isByHash(method: string): boolean {
   return /^eth_get(Transaction(ByHash|Receipt)|BlockByHash)$/.test(method)
 }
@@ -174,7 +174,7 @@ type Call = { method: string; params: readonly unknown[] }
 
 type Endpoint = ReturnType<typeof openEndpoint>
 
-/** The real endpoint. Its chain and block are checked before the first request. */
+/** Wraps the real endpoint, and checks its chain and block before the first request. */
 function openEndpoint({ forkUrl, chainId, forkBlockNumber }: openOrigin.Options & { forkUrl: string }) {
   let calls = 0
   const patiently = withPatience()
@@ -189,7 +189,7 @@ function openEndpoint({ forkUrl, chainId, forkBlockNumber }: openOrigin.Options 
       calls += block === undefined ? 1 : 3
       return checkForkOrigin({ forkUrl, chainId, forkBlockNumber: block, timeoutMs })
     }, mayPass).catch((cause) => {
-      // Lets the next request retry the check.
+      // The next request retries the check.
       checked = undefined
       throw cause
     })
@@ -215,15 +215,15 @@ function openEndpoint({ forkUrl, chainId, forkBlockNumber }: openOrigin.Options 
   }
 }
 
-/** At the start, only a rate limit is retried. If the address cannot be reached, this is reported immediately. */
+/** At the start, only a rate limit is retried. An address that cannot be reached is reported immediately. */
 const isPassingLimit = ({ problem, isPassing }: ForkOriginError) => problem === 'rateLimited' && isPassing
 
 /** Maximum total time of one request, in milliseconds. */
 const patienceMs = 10_000
 
 /**
- * Retries temporary failures with increasing delays. After a timeout, each request makes only one short attempt until a request
- * succeeds. Otherwise hundreds of requests would each wait for the full time.
+ * Retries temporary failures with increasing delays. After a timeout, each request makes only one short attempt until one succeeds.
+ * Otherwise, hundreds of requests would each wait for the full time.
  */
 function withPatience() {
   let isPatient = true

@@ -9,8 +9,8 @@ import { gift, sandboxAccounts } from '../../start/fundAccounts.ts'
 export const merchantDeployer = devAccount('merchant').account.address
 
 /**
- * Prepares a chain for tests: USDC, the service's contracts with their roles, a bank that backs credits with USDC, and test accounts
- * with a thousand dollars each of credits and USDC.
+ * Prepares a chain for tests: USDC, the service's contracts with their roles, a bank that backs credits with USDC, and test accounts with
+ * 1000 dollars of credits and 1000 USDC each.
  */
 export async function prepareChain(
   rpc: AnvilRpc,
@@ -26,12 +26,12 @@ export async function prepareChain(
   const { bank, operator } = roles
   await mintUsdc(bank.account.address, treasure)
   for (const { address: wallet } of Object.values(sandboxAccounts())) {
-    // The private keys are public, so on a fork these accounts may have delegated to code (EIP-7702).
+    // The private keys are public, so on a forked chain these accounts may have delegated to code (EIP-7702).
     await rpc.setCode(wallet, '0x')
     await mintUsdc(wallet, gift)
     await giveCredits(rpc, { creditsContract, creditSeed, wallet, amount: gift })
   }
-  // Gives all senders coin for gas.
+  // Gives all senders native coin for gas.
   const treasury = devAccount('USDC treasury').account.address
   for (const sender of [operator.account.address, bank.account.address, treasury, merchantDeployer]) {
     await rpc.setCode(sender, '0x')

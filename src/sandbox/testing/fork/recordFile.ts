@@ -5,11 +5,11 @@ import { lock } from 'proper-lockfile'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
 
-/** Recorded answers from the origin of a fork, all for the same block. */
+/** Recorded responses from a fork's origin, all for the same block. */
 export type ForkRecord = {
   chainId: number
   blockNumber: bigint
-  /** Answers, by the key that `callKey` returns. */
+  /** Responses, by the key that `callKey` returns. */
   answers: Map<string, unknown>
 }
 
@@ -18,7 +18,7 @@ export function callKey(call: { method: string; params: readonly unknown[] }): s
 }
 
 /**
- * The record file of a fork: sorted JSON with one answer per line, without the endpoint's URL. Several processes can add answers
+ * Manages a fork's record file: sorted JSON with one response per line, without the endpoint's URL. Several processes can add responses
  * concurrently.
  */
 export function recordFile(file: string): RecordFile {
@@ -121,7 +121,7 @@ function parseRecord(text: string, path: string): ForkRecord {
     Object(answers) !== answers ||
     Array.isArray(answers)
   )
-    throw new RecordFileError(path, 'lacks its chain id, block or answers')
+    throw new RecordFileError(path, 'lacks its chain id, block or responses')
   return {
     chainId: Number(chainId),
     blockNumber: BigInt(blockNumber),
@@ -133,7 +133,7 @@ function parseRecord(text: string, path: string): ForkRecord {
 export class RecordFileError extends BaseError {
   override readonly name = 'RecordFileError'
 
-  /** @param what the problem of the file, such as "is not valid JSON" */
+  /** @param what the file's problem, such as "is not valid JSON" */
   constructor(
     path: string | undefined,
     what: string,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { exclusiveNode } from './snapshots.ts'
 
-/** A node that responds after a delay, and records its requests and responses. */
+/** Creates a node that responds after a delay, and records requests and responses. */
 function slowNode() {
   const seen: string[] = []
   const ask = async (method: string) => {

@@ -69,13 +69,13 @@ export function snapshots(
         // Reverting has deleted later snapshots.
         for (const one of kept.keys()) if (one.snapshot > snapshot.snapshot) kept.delete(one)
         await restoreRest(ask, old, impersonated)
-        // Reverting deletes Anvil's snapshot, so a new one is taken.
+        // Reverting deletes Anvil's snapshot, so take a new one.
         kept.set(snapshot, { ...old, id: (await ask({ method: 'evm_snapshot' })) as Hex })
       }),
   }
 }
 
-/** The impersonated accounts: all accounts, or those in the set. */
+/** The impersonated accounts: all accounts, or the accounts in the set. */
 export type Impersonated = { all: boolean; accounts: Set<string> }
 
 async function restoreRest(
@@ -108,7 +108,7 @@ function noSnapshot(): UnknownSnapshotError {
   })
 }
 
-/** Wraps a node and records which accounts are impersonated, because Anvil's snapshots do not include this. */
+/** Wraps a node and records which accounts are impersonated, because Anvil's snapshots do not include them. */
 export function recordImpersonation({ ask }: Pick<Pipe, 'ask'>, noted: Impersonated): Pick<Pipe, 'ask'> {
   return {
     ask: (method, params) => {
@@ -126,8 +126,8 @@ export function recordImpersonation({ ask }: Pick<Pipe, 'ask'>, noted: Impersona
 type Ask = Pipe['ask']
 
 /**
- * Adds exclusive access to a node. `alone` waits for pending requests and holds back new ones, so that no request left over from a
- * test runs between two steps of a revert.
+ * Adds exclusive access to a node. `alone` waits for pending requests and holds back new ones, so that no earlier request of a test runs
+ * between two steps of a revert.
  */
 export function exclusiveNode(node: { ask: Ask }): {
   ask: Ask
@@ -162,7 +162,7 @@ export function exclusiveNode(node: { ask: Ask }): {
     },
     alone: (work) => {
       const mine = last.then(() => closeFor(work))
-      // Only the caller of `alone` handles the error. The next work must still run.
+      // The caller of `alone` handles the error; the next work must still run.
       last = mine.catch(() => {})
       return mine
     },

@@ -31,12 +31,12 @@ import { merchantDeployer } from './prepareChain.ts'
 import { exclusiveNode, type Impersonated, recordImpersonation, snapshots } from './snapshots.ts'
 
 /**
- * Starts a chain for tests of a merchant's contract: fresh or forked, with USDC at its real address, the service's contracts, and
- * test accounts with USDC and credits. There is no service: `redeem` sends redeems as the service's operator does. For the whole
- * service, use `startSandbox`.
+ * Starts a chain for tests of a merchant's contract: fresh or forked, with USDC at its real address, the service's contracts, and test
+ * accounts with USDC and credits. There is no service: `redeem` sends redeems as the service's operator does. To test with the service, use
+ * `startSandbox`.
  *
- * With `record`, a file stores what a fork reads from its origin at one block, so that the next run needs no endpoint. If data is
- * missing in the file, it is fetched from `forkUrl` and added; without `forkUrl`, an error names the missing request.
+ * With `record`, a file stores what a fork reads from its origin at one block, so that the next run needs no endpoint. Data that the file
+ * lacks is fetched from `forkUrl` and added. Without `forkUrl`, an error names the missing request.
  *
  * @throws {@link InvalidOptionError}; NoUsdcAuthorizationError for Tempo; AnvilNotInstalledError, AnvilStartError,
  * ChainReadError; and for a fork ForkOriginError, RecordFileError, NotRecordedError, ChainSetupError
@@ -113,13 +113,13 @@ export declare namespace startFork {
     /** Determines the chain id and the USDC address. Default `sandbox`. */
     environment?: Environment | undefined
     /**
-     * JSON-RPC endpoint to fork from. Omit it for a fresh chain, or to use `record` without an endpoint. An explicit `undefined` without
-     * `record` is rejected.
+     * JSON-RPC endpoint to fork from. Omit it for a fresh chain, or to use only `record`. An explicit `undefined` without `record` is
+     * rejected.
      */
     forkUrl?: string | undefined
     /** Block to fork. Default: the block in `record`, or the latest block. */
     forkBlockNumber?: number | undefined
-    /** File that stores the endpoint's answers. Use one file per chain and block. */
+    /** File that stores the endpoint's responses. Use one file per chain and block. */
     record?: string | undefined
     /** Name of the merchant's credit balance. Default `sandbox-shop`. */
     creditSeed?: string | undefined

@@ -47,13 +47,13 @@ import type { SendGaslessTxBody } from '../../../redeemkit/schema/sendGaslessTxB
 import { evmProfiles } from './evmProfiles.ts'
 import { type EvmProfileName, type FakeWallet, fakeWallet } from './fakeWallet.ts'
 
-/** Time that the callers in these tests wait for a wallet that does not respond. */
+/** Time for which callers in these tests wait for a wallet that does not respond. */
 const patienceMs = 60
 
 /** The outcome of a call: success, an error with that name, or no response within the time that the caller waits. */
-type Outcome = 'works' | 'no answer' | `${string}Error`
+type Outcome = 'works' | 'no response' | `${string}Error`
 
-/** The calls under test. All have a client that reads the chain, except `offline`, which is the permit without a client. */
+/** The calls under test. Each call has a client that reads the chain, except `offline`, which signs the permit without a client. */
 type Calls = 'permit' | 'offline' | 'authorization' | 'login' | 'redeem'
 
 const all = (outcome: Outcome): Record<Calls, Outcome> => ({
@@ -69,9 +69,9 @@ const typed = (outcome: Outcome, more: Partial<Record<Calls, Outcome>> = {}) => 
   login: 'works' as const,
   ...more,
 })
-const silent = { ...all('no answer'), login: 'RequestAbortedError', redeem: 'RequestAbortedError' } as const
+const silent = { ...all('no response'), login: 'RequestAbortedError', redeem: 'RequestAbortedError' } as const
 
-/** The toolkit's outcome for each profile. Calls that are not listed work. */
+/** redeemkit's outcome for each profile. Calls that are not listed work. */
 const expected: Record<EvmProfileName, Partial<Record<Calls, Outcome>>> = {
   'metamask-rejection-as-internal-error': all('UserRejectedError'),
   'metamask-rejection-in-stack': all('UserRejectedError'),
@@ -158,7 +158,7 @@ const accounts: Partial<Record<EvmProfileName, Code>> = {
   'ithaca-delegate-wants-another-hash': { code: delegated, takes: async () => false },
 }
 
-/** A chain with the account. `ecrecover`, ERC-1271 and simulated deployments behave as on a real chain. */
+/** Creates a chain with the account. `ecrecover`, ERC-1271 and simulated deployments behave as on a real chain. */
 function chainOf(name: EvmProfileName): EvmClient & { state: ReturnType<typeof fakeChain>['state'] } {
   const { code, takes } = accounts[name] ?? { code: '0x', takes: async () => false }
   const permit = honestAnswer({ ...request, salt, orderKey })
@@ -198,7 +198,7 @@ const domain = { name: 'Credits', version: '1', chainId, verifyingContract: cred
 const terms = { validBefore: BigInt(nowSeconds + 600), nonce: `0x${'fe'.repeat(32)}` } as const
 const permit = { customerWallet: customer, creditSeed: 'my-shop', amount: 10_030_000n, ...terms }
 
-/** Bodies sent to the service. */
+/** Bodies that were sent to the service. */
 type Sent = unknown[]
 type Played = { wallet: FakeWallet; client: ReturnType<typeof chainOf>; signal: AbortSignal; sent: Sent }
 
@@ -274,12 +274,12 @@ function stage(name: EvmProfileName) {
 }
 
 function expectOutcome(result: unknown, outcome: Outcome): void {
-  if (outcome === 'no answer') expect(result).toBe(outcome)
+  if (outcome === 'no response') expect(result).toBe(outcome)
   else if (outcome !== 'works') {
     expect(result).toMatchObject({ name: outcome })
     expect(result).toBeInstanceOf(BaseError)
   } else if (result instanceof Error) throw result
-  else expect(result).not.toBe('no answer')
+  else expect(result).not.toBe('no response')
 }
 
 /** Makes a call. If the wallet does not respond, the caller stops waiting after a while, with a signal if the call accepts one. */
@@ -289,12 +289,12 @@ async function play(name: EvmProfileName, call: Calls, outcome: Outcome) {
   const signal =
     outcome === 'RequestAbortedError' ? AbortSignal.timeout(patienceMs) : new AbortController().signal
   const done = calls[call]({ wallet, client, signal, sent }).catch((error: unknown) => error)
-  const patience = new Promise((resolve) => setTimeout(resolve, patienceMs, 'no answer'))
-  const result = await (outcome === 'no answer' ? Promise.race([done, patience]) : done)
+  const patience = new Promise((resolve) => setTimeout(resolve, patienceMs, 'no response'))
+  const result = await (outcome === 'no response' ? Promise.race([done, patience]) : done)
   return { result, wallet, sent }
 }
 
-const isSilent = (name: EvmProfileName) => Object.values(expected[name]).includes('no answer')
+const isSilent = (name: EvmProfileName) => Object.values(expected[name]).includes('no response')
 
 describe.each(evmProfiles)('$wallet: $what', ({ name }) => {
   test.each(Object.keys(calls) as Calls[])('%s', async (call) => {
@@ -350,7 +350,7 @@ test('the error for a blocked window contains the fix', async () => {
   expect(result).toMatchObject({ fix: expect.stringContaining('directly in a click handler') })
 })
 
-describe('a permit through a library has the same outcome', () => {
+describe('a permit signed through a library has the same outcome', () => {
   const answering = evmProfiles.filter(({ name }) => !isSilent(name))
   const sign = async (name: EvmProfileName, open: (wallet: FakeWallet) => Promise<EvmSigner>) => {
     const { client, wallet } = stage(name)
@@ -379,7 +379,7 @@ describe('a permit through a library has the same outcome', () => {
   // Without an account, ethers creates no signer.
   const connected = answering.filter(({ name }) => name !== 'metamask-locked-has-no-accounts')
   test.each(connected)('ethers: $name', async ({ name }) => {
-    const result = await sign(name, (wallet) => new BrowserProvider(wallet as never).getSigner()) // ethers has its own provider type
+    const result = await sign(name, (wallet) => new BrowserProvider(wallet as never).getSigner()) // ethers defines its own provider type
     expectOutcome(result, differently[name] ?? expected[name].permit ?? 'works')
   })
 })

@@ -28,7 +28,7 @@ const silentAt =
   (request, honest) =>
     methods.test(request.method) ? new Promise(() => {}) : honest()
 
-/** Rejects some typed data. `complaint` returns the error, or undefined to sign. */
+/** Rejects some typed data. `complaint` returns the error, or undefined if the wallet signs. */
 const picky =
   (complaint: (typedData: TypedData) => Error | undefined): EvmPlay =>
   async (request, honest) => {
@@ -44,7 +44,7 @@ type TypedData = {
   message: Record<string, unknown>
 }
 
-/** The two parameters of a signature request, both text. For typed data, the second one is JSON. */
+/** Returns the two parameters of a signature request, which are both text. For typed data, the second is JSON. */
 const textsOf = ({ params }: WalletRequest) => params as readonly [string, string]
 const typedDataOf = (request: WalletRequest): TypedData => JSON.parse(textsOf(request)[1])
 
@@ -111,7 +111,7 @@ export const evmProfiles = [
     name: 'rabby-rejects-second-prompt',
     wallet: 'Rabby',
     reported: 'https://github.com/RabbyHub/Rabby/issues/2146',
-    what: 'A request directly after a signature is reported as rejected by the user, but never shown.',
+    what: 'A request directly after a signature is never shown, but reported as rejected by the user.',
     play: async (_request, honest, signature) => {
       if (signature > 1) throw userRejection()
       return honest()
@@ -133,7 +133,7 @@ export const evmProfiles = [
     name: 'metamask-locked-is-silent',
     wallet: 'MetaMask',
     reported: 'https://github.com/MetaMask/metamask-extension/issues/37059',
-    what: 'While locked, it exposes its account and never responds signature requests.',
+    what: 'While locked, it exposes its account and never responds to signature requests.',
     play: silentAt(signatures),
   },
   {
@@ -147,7 +147,7 @@ export const evmProfiles = [
     name: 'bitski-closed-window',
     wallet: 'Bitski',
     reported: 'https://github.com/BitskiCo/bitski-js/issues/475',
-    what: 'A request whose window the user closes is never answered.',
+    what: 'If the user closes the window of a request, the page never gets a response.',
     play: silentAt(text),
   },
   {
@@ -157,19 +157,19 @@ export const evmProfiles = [
     what: 'A message approved on chain never returns a signature.',
     play: silentAt(signatures),
   },
-  // The wallet is not connected, locked or busy.
+  // The wallet is disconnected, locked or busy.
   {
     name: 'metamask-locked-has-no-accounts',
     wallet: 'MetaMask',
     reported: 'https://github.com/MetaMask/hello/issues/18',
-    what: 'While locked, it answers eth_accounts with an empty list.',
+    what: 'While locked, it returns an empty list for eth_accounts.',
     play: changes(/^eth_accounts$/, () => []),
   },
   {
     name: 'metamask-not-authorized',
     wallet: 'MetaMask',
     reported: 'https://github.com/clbrge/svelte-web3/issues/39',
-    what: 'It answers with code 4100 although the page is connected.',
+    what: 'It returns code 4100 although the page is connected.',
     play: failsWith(
       signatures,
       4100,
@@ -201,7 +201,7 @@ export const evmProfiles = [
     name: 'walletconnect-not-connected',
     wallet: 'wallets behind WalletConnect',
     reported: 'https://github.com/glitch-txs/w3/issues/10',
-    what: 'Without a session, a request fails with a message to a developer.',
+    what: 'Without a session, a request fails with a message for developers.',
     play: failsWith(signatures, undefined, 'Please call connect() before request()'),
   },
   {
@@ -219,21 +219,21 @@ export const evmProfiles = [
     name: 'frame-permission-as-rejection',
     wallet: 'Frame',
     reported: 'https://github.com/ConsenSys-archive/truffle/pull/6071',
-    what: 'A page without permission gets the code of a rejection, although the user was not asked.',
+    what: 'A page without permission gets the error code of a rejection, although the user was not asked.',
     play: failsWith(signatures, 4001, 'Permission denied, approve localhost:3000 in Frame to continue'),
   },
   {
     name: 'brave-pending-as-rejection',
     wallet: 'Brave Wallet',
     reported: 'https://github.com/brave/brave-core/pull/11459',
-    what: 'While another request is pending, a request gets the code of a rejection.',
+    what: 'While another request is pending, a new request gets the error code of a rejection.',
     play: failsWith(signatures, 4001, 'A request is already in progress.'),
   },
   {
     name: 'ledger-busy',
     wallet: 'Ledger',
     reported: 'https://github.com/LedgerHQ/ledgerjs/pull/87',
-    what: 'While the device shows another request, a request fails as busy.',
+    what: 'While the device shows another request, a new request fails because the device is busy.',
     play: failsWith(signatures, undefined, 'Ledger Device is busy (lock signMessage)'),
   },
   {
@@ -247,7 +247,7 @@ export const evmProfiles = [
     name: 'coinbase-window-blocked',
     wallet: 'Coinbase Smart Wallet',
     reported: 'https://github.com/jk-labs-inc/confetti/issues/2896',
-    what: 'The browser blocks its popup if anything happens between the click and the request.',
+    what: 'The browser blocks its popup if the page awaits anything between the click and the request.',
     play: failsWith(signatures, -32603, 'Pop up window failed to open'),
   },
   {
@@ -397,7 +397,7 @@ export const evmProfiles = [
     name: 'walletconnect-personal-sign-reversed',
     wallet: 'Trust Wallet behind WalletConnect 1',
     reported: 'https://github.com/WalletConnect/walletconnect-monorepo/issues/141',
-    what: 'It swaps the parameters of personal_sign, and signs the account.',
+    what: 'It swaps the parameters of personal_sign, and signs the account’s address.',
     play: async (request, honest) => {
       if (!text.test(request.method)) return honest()
       const [, account] = textsOf(request)
@@ -420,7 +420,7 @@ export const evmProfiles = [
     name: 'ledger-recovery-value',
     wallet: 'Ledger behind MetaMask',
     reported: 'https://github.com/MetaMask/eth-ledger-bridge-keyring/issues/151',
-    what: 'v is 0 or 1 instead of 27 or 28.',
+    what: 'The signature’s v is 0 or 1 instead of 27 or 28.',
     play: changes<Hex>(
       signatures,
       (signature) => signature.slice(0, 130) + (signature.endsWith('1b') ? '00' : '01'),
@@ -430,7 +430,7 @@ export const evmProfiles = [
     name: 'hardware-wallet-high-s',
     wallet: 'a hardware wallet',
     reported: 'https://github.com/ConsenSys-archive/ganache/issues/2600',
-    what: 's is in the upper half of the curve’s order.',
+    what: 'The signature’s s is in the upper half of the curve’s order.',
     play: changes<Hex>(signatures, (signature) => {
       const s = curveOrder - BigInt(`0x${signature.slice(66, 130)}`)
       return `${signature.slice(0, 66)}${s.toString(16).padStart(64, '0')}${signature.endsWith('1b') ? '1c' : '1b'}`
@@ -440,14 +440,14 @@ export const evmProfiles = [
     name: 'oisy-without-0x',
     wallet: 'OISY',
     reported: 'https://github.com/dfinity/oisy-wallet/pull/130',
-    what: 'The signature of a message lacks its 0x.',
+    what: 'The signature of a message lacks the prefix 0x.',
     play: changes<Hex>(text, (signature) => signature.slice(2)),
   },
   {
     name: 'ledger-blind-signing-off',
     wallet: 'Ledger behind MetaMask Mobile',
     reported: 'https://github.com/MetaMask/metamask-mobile/issues/13165',
-    what: 'With blind signing off, typed data fails with an unspecific device error.',
+    what: 'With blind signing off, typed data fails with a generic device error.',
     play: failsWith(
       typedData,
       -32603,

@@ -16,8 +16,8 @@ import {
 } from './walletProfile.ts'
 
 /**
- * A Solana wallet for tests, with the interface of a wallet adapter. It makes real signatures, and fails as configured or like a real
- * wallet with a reported defect.
+ * Creates a Solana wallet for tests, with the interface of a wallet adapter. The wallet makes real signatures, and fails as configured or
+ * like a real wallet with a reported defect.
  *
  * @param options.keypair a `Keypair` of web3.js
  * @param options.profile one of the names in `walletProfiles` whose family is `solana`
@@ -56,7 +56,7 @@ export function fakeSolanaWallet(options: fakeSolanaWallet.Options): FakeSolanaW
       const address = addressOf(keypair)
       const own = changed.message.staticAccountKeys.findIndex((key) => key.toBase58() === address)
       changed.signatures[own] = signWithKeypair(keypair, message)
-      // The transaction that was passed, or a copy by web3.js.
+      // The transaction that the page passed, or a copy by web3.js.
       return changed as transaction
     },
   }

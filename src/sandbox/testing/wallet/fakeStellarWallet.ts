@@ -11,8 +11,8 @@ import {
 } from './walletProfile.ts'
 
 /**
- * A Stellar wallet for tests, with the interface of SEP-43. It makes real signatures, and fails as configured or like a real wallet
- * with a reported defect.
+ * Creates a Stellar wallet for tests, with the interface of SEP-43. The wallet makes real signatures, and fails as configured or like a
+ * real wallet with a reported defect.
  *
  * @param options.keypair a `Keypair` of the SDK that contains the secret
  * @param options.networkPassphrase the wallet's network. Default: testnet
@@ -51,7 +51,7 @@ export function fakeStellarWallet(options: fakeStellarWallet.Options): FakeStell
     getNetwork: async () => ({ network: networkPassphrase, networkPassphrase }),
     signMessage: async (message) => {
       await prompt('signMessage')
-      // Loaded here, because the SDK is optional.
+      // The SDK is loaded here, because it is optional.
       const { messageDigest } = await import('../../../redeemkit/stellar/authMessage/parseAuthMessage.ts')
       const signedMessage = hexOf(sign(messageDigest(message)))
       return answer('signMessage', message, { signedMessage, signerAddress: address })

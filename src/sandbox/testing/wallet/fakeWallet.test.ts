@@ -43,7 +43,7 @@ describe('a fake wallet', () => {
     await expect(fake().request(typed(contract))).rejects.toMatchObject({ code: 4100 })
     await expect(fake().request(text(contract))).rejects.toMatchObject({ code: 4100 })
   })
-  test('records its requests, and the prompts that the user saw', async () => {
+  test('records its requests, and the prompts that it showed', async () => {
     const wallet = fake()
     await wallet.request({ method: 'eth_accounts' })
     await wallet.request(text())
@@ -107,7 +107,7 @@ describe('a user', () => {
     ['second', [true, false, true]],
     [3, [true, true, false]],
     ['every', [false, false, false]],
-  ])('who refuses %s', async (rejects, signed) => {
+  ])('who rejects %s', async (rejects, signed) => {
     const wallet = fake({ rejects })
     for (const one of signed) {
       const answer = wallet.request(typed())
@@ -136,7 +136,7 @@ describe('a user', () => {
 })
 
 describe('a wallet', () => {
-  test('with wrongSignature signs with another key', async () => {
+  test('signs with another key if wrongSignature is set', async () => {
     for (const key of [privateKey, `0x${'11'.repeat(32)}`] as const) {
       const own = privateKeyToAccount(key)
       const wallet = fakeWallet({ privateKey: key, wrongSignature: true })
@@ -145,20 +145,20 @@ describe('a wallet', () => {
       expect(await recoverMessageAddress({ message: 'hello 🛒', signature })).not.toBe(own.address)
     }
   })
-  test('that is locked shows no accounts, and accepts no connection', async () => {
+  test('shows no accounts, and accepts no connection, while it is locked', async () => {
     const wallet = fake({ locked: true })
     expect(await wallet.request({ method: 'eth_accounts' })).toEqual([])
     await expect(wallet.request({ method: 'eth_requestAccounts' })).rejects.toMatchObject(no)
     await expect(wallet.request(text())).rejects.toMatchObject({ code: 4100 })
   })
-  test('with a contract account exposes the contract, and signs with its owner’s key', async () => {
+  test('exposes a contract account, and signs with its owner’s key', async () => {
     const wallet = fake({
       smartAccount: { kind: 'erc1271', address: contract, encode: (signature) => `${signature}ff` },
     })
     expect(await wallet.request({ method: 'eth_accounts' })).toEqual([contract])
     expect(await wallet.request(text(contract))).toBe(`${await fake().request(text())}ff`)
   })
-  test('with a delegated account exposes the key’s own account', async () => {
+  test('exposes the key’s own account if that is delegated', async () => {
     const wallet = fake({ smartAccount: { kind: 'eip7702' } })
     expect(wallet.address).toBe(address)
     expect(await wallet.request(text())).toBe(await fake().request(text()))
@@ -167,7 +167,7 @@ describe('a wallet', () => {
     ['while there is no code', '0x'],
     ['without a node', undefined],
     ['only while there is no code', '0x60'],
-  ])('with an account that is not deployed wraps its signatures %s', async (_, code) => {
+  ])('wraps the signatures of an account that is not deployed, %s', async (_, code) => {
     const factory = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
     const wallet = fake({
       smartAccount: { kind: 'erc6492', address: contract, factory, factoryData: '0x1234' },
@@ -187,9 +187,9 @@ describe('options', () => {
     ['no key', {}, 'privateKey'],
     ['two keys', { privateKey, account: privateKeyToAccount(privateKey) }, 'privateKey'],
     ['a short key', { privateKey: '0x01' }, 'privateKey'],
-    ['a misspelt option', { privateKey, reject: 'every' }, 'reject'],
+    ['a misspelled option', { privateKey, reject: 'every' }, 'reject'],
     ['an unknown profile', { privateKey, profile: 'metamask' }, 'profile'],
-    ['a chain that is text', { privateKey, chainId: '0x1' }, 'chainId'],
+    ['a chain id as text', { privateKey, chainId: '0x1' }, 'chainId'],
   ])('%s', (_, options, field) => {
     expect(wrong(options)).toThrow(expect.objectContaining({ name: 'InvalidOptionError', field }))
   })

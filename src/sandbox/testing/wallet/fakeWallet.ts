@@ -15,10 +15,10 @@ import {
 } from './walletProfile.ts'
 
 /**
- * An EIP-1193 wallet for tests. It makes real signatures, records its requests, and fails as configured or like a real wallet with a
- * reported defect.
+ * Creates an EIP-1193 wallet for tests. The wallet makes real signatures, records its requests, and fails as configured or like a real
+ * wallet with a reported defect.
  *
- * The same requests get the same answers. It does not need Node, so a page can use it as `window.ethereum`. For that, import it from
+ * The same requests get the same responses. It does not need Node, so a page can use it as `window.ethereum`. In a page, import it from
  * `@redeemkit/sandbox/testing/wallet`, which contains only wallets.
  *
  * @param options.privateKey the key that signs, 32 bytes; or pass `account`, a viem account with a key
@@ -91,7 +91,7 @@ export declare namespace fakeWallet {
   type Options = {
     /** Chain id of the wallet. Default 84532. */
     chainId?: number | undefined
-    /** Node that answers read methods. Default: none; read methods then fail with code 4200. */
+    /** Node that handles read methods. Default: none; read methods then fail with code 4200. */
     client?: EvmClient | undefined
     /** Name of a known defect of a real wallet. */
     profile?: EvmProfileName | undefined
@@ -162,7 +162,7 @@ const unnamed: WalletInfo = {
   rdns: 'test.redeemkit.fake',
 }
 
-/** Whether a method other than a signature prompts the user. */
+/** Returns whether a method other than a signature prompts the user. */
 function isPrompt(method: string, { connected }: WalletState): boolean {
   return method === 'wallet_switchEthereumChain' || (method === 'eth_requestAccounts' && !connected)
 }

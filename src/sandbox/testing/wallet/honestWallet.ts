@@ -77,7 +77,7 @@ export function honestWallet(options: {
           throw walletError(-32602, 'eth_signTypedData_v4 takes two parameters.')
         return seal(await key.signTypedData(JSON.parse(String(second))), options)
       default:
-        // The node behind the wallet answers read methods.
+        // The node behind the wallet handles read methods.
         if (client !== undefined && /^(?:eth_(?:get|call|block|estimate|fee|gas)|net_)/.test(method))
           return client.request({ method, params })
         throw walletError(4200, `The method ${method} is not supported.`)

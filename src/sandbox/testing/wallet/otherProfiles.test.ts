@@ -22,7 +22,7 @@ import { walletProfiles } from './walletProfiles.ts'
 
 type Outcome = 'works' | `${string}Error`
 
-/** Signs in at a service that requests this message. */
+/** Signs in to a service that requests this message. */
 async function signIn(adapter: ChainAdapter, message: string, host: string, now: () => number) {
   const paths: string[] = []
   const client = createPaymentsClient({
@@ -80,7 +80,7 @@ describe('Solana', () => {
     expect(wallet.prompts).toEqual(['signMessage'])
   })
 
-  test('the transaction that a wallet with assertions signs contains them', async () => {
+  test('a wallet that adds assertions signs a transaction that contains them', async () => {
     const lengths = async (profile?: SolanaProfileName) => {
       const { VersionedTransaction } = await import('@solana/web3.js')
       const { transaction } = await pay(fakeSolanaWallet({ keypair: solana.customer, profile }))
@@ -88,7 +88,7 @@ describe('Solana', () => {
       return message.compiledInstructions.map(({ data }) => data.length)
     }
     const plain = await lengths()
-    // As counted in the report: three after the two compute budget instructions, one at the end.
+    // As in the report: three after the two compute budget instructions, and one at the end.
     expect(await lengths('phantom-assertions-around')).toEqual([
       ...plain.slice(0, 2),
       ...[17, 52, 16],
@@ -98,7 +98,7 @@ describe('Solana', () => {
     expect(await lengths('solflare-assertions-after')).toEqual([...plain, 16, 17])
   })
 
-  test("a sandbox's account signs, whose public key has no text of its own", async () => {
+  test('a sandbox account, whose public key has no text form, can sign', async () => {
     const { publicKey, secretKey } = solana.customer
     const keypair = { publicKey: { toBase58: () => publicKey.toBase58() }, secretKey }
     await pay(fakeSolanaWallet({ keypair }))
@@ -191,7 +191,7 @@ test('PROFILES.md lists every profile with its report', () => {
   expect(table.split('\n').filter((line) => line.startsWith('| `'))).toEqual(rows)
 })
 
-test('names are unique, and every report is an issue or a pull request', () => {
+test('profile names are unique, and every report is an issue or a pull request', () => {
   const names = walletProfiles.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
   expect(names.length).toBeGreaterThanOrEqual(20)

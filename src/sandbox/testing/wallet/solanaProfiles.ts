@@ -60,7 +60,7 @@ export const solanaProfiles = [
 ] as const satisfies readonly SolanaWalletProfile[]
 
 type Instruction = Pick<TransactionInstruction, 'programId' | 'keys' | 'data'>
-/** A Lighthouse assertion, which is built once web3.js is loaded. */
+/** A Lighthouse assertion. It is built once web3.js is loaded. */
 type Assertion = { assertion: readonly number[]; account: PublicKey }
 
 /** Compiles a transaction again with other instructions. This drops existing signatures. */

@@ -5,8 +5,8 @@ import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
 export type WalletRequest = { method: string; params?: unknown }
 
 /**
- * Answers a request as the wallet does. `honest` answers the request, or a changed one, like a wallet without defects. `signature` is
- * the number of the signature request, starting at 1; it is 0 for other requests.
+ * Handles a request as the wallet does. `honest` handles the request, or a changed one, like a wallet without defects. `signature` is the
+ * number of the signature request, starting at 1; it is 0 for other requests.
  */
 export type EvmPlay = (
   request: WalletRequest,
@@ -14,18 +14,18 @@ export type EvmPlay = (
   signature: number,
 ) => unknown
 
-/** The part of a web3.js `VersionedTransaction` that is used, so that web3.js's types stay optional. */
+/** The part of a web3.js `VersionedTransaction` that the profiles use, so that web3.js's types stay optional. */
 export type AdapterTransaction = {
   version: 'legacy' | number
   message: { serialize: () => Uint8Array; staticAccountKeys: readonly { toBase58: () => string }[] }
   signatures: Uint8Array[]
 }
 
-/** How a Solana wallet changes requests and answers. */
+/** How a Solana wallet changes requests and responses. */
 type SolanaPlay = {
   /** Returns the transaction that the wallet signs instead. */
   transaction?: (transaction: AdapterTransaction) => Promise<AdapterTransaction>
-  /** Returns the wallet's answer to a message request, given the honest signature. */
+  /** Returns the wallet's response to a message request, given the honest signature. */
   message?: (signature: Uint8Array) => unknown
 }
 
@@ -86,7 +86,7 @@ export type UserOptions = {
   refusal?: unknown
   /** Milliseconds until the user answers. Default 0. */
   answersAfterMs?: number | undefined
-  /** Whether the wallet never responds signature requests. */
+  /** Whether the wallet never responds to signature requests. */
   neverAnswers?: boolean | undefined
 }
 

@@ -4,8 +4,8 @@ import { stellarProfiles } from './stellarProfiles.ts'
 import type { WalletProfile } from './walletProfile.ts'
 
 /**
- * Known defects of real wallets, each with its public report. `fakeWallet` supports the profiles of the family `evm`,
- * `fakeSolanaWallet` those of `solana`, and `fakeStellarWallet` those of `stellar`.
+ * Known defects of real wallets, each with its public report. `fakeWallet` supports the profiles of the family `evm`, `fakeSolanaWallet`
+ * the profiles of `solana`, and `fakeStellarWallet` the profiles of `stellar`.
  *
  * @example
  * ```ts

@@ -26,7 +26,7 @@ export function refusalOf(answer: Answer): Refusal {
   }
 }
 
-/** Whether a response belongs to a created payment. A request rejected before that has no payment id. */
+/** Returns whether a response belongs to a created payment. A request that was rejected earlier has no payment id. */
 export function isOfPayment(answer: Answer): boolean {
   return (
     answer.status === 200 || challengeOf(answer) !== undefined || refusalOf(answer).paymentId !== undefined
@@ -39,7 +39,7 @@ export const fieldsOfCodes: Readonly<Record<string, FieldName>> = {
   INVALID_CVV: 'cvv',
 } satisfies Partial<Record<WireErrorCode, FieldName>>
 
-/** The card's totals from the service's response (PROTOCOL.md 11.21). */
+/** Reads the card's totals from the service's response (PROTOCOL.md 11.21). */
 export function readPrice(totals: unknown): Price | undefined {
   if (!isRecord(totals)) return undefined
   const total = centsOf(totals.total)
@@ -66,10 +66,10 @@ function centsOf(value: unknown): { cents: number; currency: string } | undefine
 
 export type Answer = { status: number; body: Record<string, unknown> }
 
-/** Posts a request; resolves to undefined without a usable response. */
+/** Posts a request. Resolves to undefined without a usable response. */
 export type Post = (path: string, body: Record<string, unknown>) => Promise<Answer | undefined>
 
-/** Calls the service with the customer's session key. After a 401 it repeats the call once with a new key. */
+/** Calls the service with the customer's session key. After a 401, repeats the call once with a new key. */
 export function callsOf(
   settings: Settings,
   { start, channel }: { start: Start; channel: Pick<Channel, 'askSessionKey'> },
@@ -118,7 +118,7 @@ export function callsOf(
 
 const answerMs = 30_000
 
-/** The device id that the form stores in this browser if the page passes none. Without storage, each form gets a new id. */
+/** Returns the device id that the form stores in this browser if the page passes none. Without storage, each form gets a new id. */
 function ownDeviceId(): string {
   const name = 'card-form device'
   const drawn = [...crypto.getRandomValues(new Uint32Array(4))].join('-')
@@ -131,12 +131,12 @@ function ownDeviceId(): string {
   }
 }
 
-/** Whether a response leaves the outcome unknown, so that the same request can be repeated. */
+/** Returns whether a response leaves the outcome unknown. Then the same request can be repeated. */
 export function isUndecided({ status }: Answer): boolean {
   return status >= 500 || status === 408 || status === 429
 }
 
-/** The code of an error, including errors of services that send no codes (PROTOCOL.md 4.6, 7.1). */
+/** Returns an error's code, also for services that send no codes (PROTOCOL.md 4.6, 7.1). */
 export function codeOf({ status, body }: Answer): string {
   const code = textOf(body.code, 40)
   if (code !== undefined) return code
@@ -170,7 +170,7 @@ function detailsOf(body: Record<string, unknown>): Record<string, unknown> {
 
 /** The data to repeat a checkout that may have been sent. It contains only the card's token, not the card. */
 export type Attempt = {
-  /** The checkout's body without the order; undefined before the first click. */
+  /** The checkout's body without the order. Undefined before the first click. */
   body?: Record<string, unknown>
   /** Time of the first request. */
   sentAt?: number
@@ -190,9 +190,9 @@ export function attemptsOf(key: string): {
     read: () => {
       try {
         const kept: unknown = JSON.parse(sessionStorage.getItem(name) ?? 'null')
-        return isRecord(kept) ? kept : {} // as this form stored it
+        return isRecord(kept) ? kept : {} // this form stored the value
       } catch {
-        // Storage may be blocked, or contain another program's data.
+        // The storage may be blocked, or contain another program's data.
         return {}
       }
     },

@@ -19,7 +19,7 @@ test.each([
   ['4000009900000012345', '4000 0099 0000 0012 345'],
   ['x4y', '4'],
   ['', ''],
-])('a number %j reads %j', (typed, shown) => expect(formatNumber(typed)).toBe(shown))
+])('formats the number %j as %j', (typed, shown) => expect(formatNumber(typed)).toBe(shown))
 
 test.each([
   ['1', '1'],
@@ -34,7 +34,7 @@ test.each([
   ['1/30', '01 / 30'],
   ['122030', '12 / 30'],
   ['', ''],
-])('an expiry %j reads %j', (typed, shown) => expect(formatExpiry(typed)).toBe(shown))
+])('formats the expiry %j as %j', (typed, shown) => expect(formatExpiry(typed)).toBe(shown))
 
 test('limits the security code to four digits', () => expect(formatCvv('12 345')).toBe('1234'))
 
@@ -67,5 +67,5 @@ describe('validation', () => {
     [{ number: '371449635398431', cvv: '123' }, { cvv: 'cvvWrong' }],
     [{ number: '371449635398431', cvv: '1234' }, {}],
   ])('%o', (changes, found) => expect(problems(changes)).toEqual(found))
-  test('requires no email if it is known', () => expect(problems({ email: '' }, false)).toEqual({}))
+  test('requires no email address if it is known', () => expect(problems({ email: '' }, false)).toEqual({}))
 })

@@ -2,7 +2,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Returns a non-empty text of limited length; undefined for anything else. */
+/** Returns a value if it is non-empty text of limited length; otherwise undefined. */
 export function textOf(value: unknown, most: number): string | undefined {
   return typeof value === 'string' && value !== '' && value.length <= most ? value : undefined
 }
@@ -17,7 +17,7 @@ export type Settings = {
 }
 
 export function readSettings(): Settings {
-  // `cardPage` wrote this attribute.
+  // `cardPage` has written this attribute.
   return JSON.parse(document.documentElement.dataset.settings ?? '{}') as Settings
 }
 

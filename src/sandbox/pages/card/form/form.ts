@@ -5,13 +5,13 @@ import { challengeLoaded, leaveChallenge, openPurchase, pay, redraw } from './pu
 import { createPurchase, type Purchase } from './purchaseState.ts'
 import { inputOf, part, setLook, setTexts, showOutcome } from './view.ts'
 
-/** Runs once the page has loaded: listens for messages, and notifies the embedding page. */
+/** Runs once the page has loaded. Listens for messages, and notifies the embedding page. */
 function begin(): void {
   const settings = readSettings()
   let language = 'en'
   const texts = () => textsOf(language)
   let purchase: Purchase | undefined
-  /** The request to start after the pending payment has ended. */
+  /** The request that starts when the pending payment has ended. */
   let next: Start | undefined
 
   const look = (wanted: Look) => {
@@ -82,7 +82,7 @@ function watchFields(pay: () => void): void {
   })
 }
 
-/** The cursor position after this many digits. */
+/** Returns the cursor position after this many digits. */
 function placeAfter(text: string, digits: number): number {
   let seen = 0
   for (let at = 0; at < text.length; at++) {

@@ -80,7 +80,7 @@ async function open(more: Partial<Start> = {}) {
   return { run, press, reported }
 }
 
-test('stops if another tab paid at another price, without saying that nothing was charged', async () => {
+test('stops if another tab paid a different price, without saying that nothing was charged', async () => {
   const { run, press, reported } = await open()
   answers.checkout = () => ({
     status: 409,
@@ -94,7 +94,7 @@ test('stops if another tab paid at another price, without saying that nothing wa
   expect(run.isBusy).toBe(false)
 })
 
-test("sends the page's device id, or without one an id that the form stores in this browser", async () => {
+test("sends the page's device id or, without one, an id that the form stores in this browser", async () => {
   await (await open({ deviceId: 'of the page' })).press()
   expect([...new Set(devices)]).toEqual(['of the page'])
   devices = []
@@ -151,10 +151,10 @@ test('reports a rejected token as unpaid if no earlier response was lost', async
 })
 
 test.each([
-  ['at another second', { iat: 2 }, true],
-  ['at another price', { checkout: { subtotal: { cents: 1, currency: 'USD' } } }, false],
+  ['a second later', { iat: 2 }, true],
+  ['for another price', { checkout: { subtotal: { cents: 1, currency: 'USD' } } }, false],
 ])(
-  'with a checkout JWT issued %s, resumes a checkout from before the reload: %o %s',
+  'with a checkout JWT issued %s, resumes a checkout after a reload: %o %s',
   async (_, changes, isResumed) => {
     const jwtOf = (claims: object) =>
       [
@@ -210,7 +210,7 @@ test('does not say that nothing was charged while the response after a challenge
   expect(shown).not.toMatch(/not been charged|nada foi cobrado|não houve cobrança/i)
 })
 
-test('shows the example of a date in the language of the form', () => {
+test('shows the example date in the form’s language', () => {
   for (const [language, example] of Object.entries({ en: 'MM / YY', 'pt-BR': 'MM / AA' })) {
     setTexts(textsOf(language), language)
     expect(inputOf('expiry').placeholder).toBe(example)

@@ -49,7 +49,7 @@ export async function openPurchase(run: Purchase): Promise<void> {
   tell(run, 'shown')
   if (start.environment !== undefined && start.environment !== settings.environment) {
     const sentence = texts().otherEnvironment
-    return stop(run, { code: 'FORBIDDEN', message: `The service is ${settings.environment}.` }, sentence)
+    return stop(run, { code: 'FORBIDDEN', message: `The service runs in ${settings.environment}.` }, sentence)
   }
   const [totals, earlier] = await Promise.all([
     post(getTotals.path.replace('{merchantId}', merchant), priceFields(run.order)),
@@ -82,7 +82,7 @@ export async function pay(run: Purchase): Promise<void> {
   const first = fieldNames.find((name) => problems[name] !== undefined)
   if (first !== undefined) return inputOf(first).focus()
   showWorking(run)
-  // Without a card token, this click sent no checkout, but an earlier click may have paid.
+  // Without a card token, this click has sent no checkout, but an earlier click may have paid.
   const giveUp = (refusal: Refusal) => (run.isLost ? showUnknown(run) : refuse(run, refusal))
   const { purchaseId } = run.start
   const made = await post(`/card/${merchant}/token`, { ...cardOf(fields), purchaseId })
@@ -111,7 +111,7 @@ export function leaveChallenge(run: Purchase): void {
   inputOf('number').focus()
 }
 
-/** Handles that the challenge's page has loaded, perhaps because the customer answered the challenge. */
+/** Runs when the challenge's page has loaded, perhaps because the customer has completed the challenge. */
 export async function challengeLoaded(run: Purchase): Promise<void> {
   const isOpen = () => run.attempt.challenge !== undefined && !part('challenge').hidden
   if (!isOpen()) return
@@ -167,7 +167,7 @@ async function sendSurely(run: Purchase): Promise<Answer | undefined> {
       ...proof,
     })
     const isDecided = answer !== undefined && !isUndecided(answer)
-    // The rejection of a repeated request does not reveal the outcome of the previous one.
+    // The rejection of a repeated request does not reveal the outcome of the earlier request.
     if (isDecided && (!run.isLost || isOfPayment(answer))) return answer
     run.isLost = true
   }
@@ -228,7 +228,7 @@ function stop(run: Purchase, refusal: Refusal, sentence?: string): void {
   tellRefusal(run, refusal, 'notBegun')
 }
 
-/** Shows that the outcome is unknown: the checkout was sent and no response arrived. */
+/** Shows that the outcome is unknown: the checkout was sent, but no response arrived. */
 function showUnknown(run: Purchase): void {
   const { texts, sentAt } = run
   const checkAgain = () => {

@@ -11,12 +11,12 @@ export type Purchase = {
   start: Start
   channel: Channel
   texts: () => Texts
-  /** Returns false once another purchase has replaced this one. */
+  /** Returns whether this is still the current purchase. */
   isCurrent: () => boolean
-  /** Runs an action that takes time. The next purchase starts only after it has ended. */
+  /** Runs an asynchronous action. The next purchase starts only after the action has ended. */
   act: (what: (on: Purchase) => void | Promise<void>) => void
   post: Post
-  /** The merchant id, encoded for use in paths. */
+  /** The merchant id, encoded for paths. */
   merchant: string
   order: Order
   attempt: Attempt
@@ -30,7 +30,7 @@ export type Purchase = {
   hasLoadedAgain: boolean
   /** Whether the customer chose another card while a response is pending. */
   isLeaving: boolean
-  /** Whether a checkout was sent without a response. The payment may have been made. */
+  /** Whether a checkout was sent but no response received. The payment may have been made. */
   isLost: boolean
   /** Time when the checkout was sent, to find it among the customer's purchases. */
   sentAt: number
@@ -87,7 +87,7 @@ export function showWorking(run: Purchase): void {
 }
 
 export function showChallenge(run: Purchase, asked: { transactionId: string; url: string }): void {
-  // The challenge is shown and not yet answered.
+  // The challenge is shown, but not yet completed.
   if (run.attempt.challenge?.transactionId === asked.transactionId && !part('challenge').hidden) return
   keep(run, { ...run.attempt, challenge: asked })
   run.isBusy = true
@@ -158,7 +158,7 @@ export function tellRefusal(
   })
 }
 
-/** Sends a message to the embedding page. It names the purchase, because the page may have started another one. */
+/** Sends a message to the embedding page. The message names the purchase, because the page may have started another one. */
 export function tell({ channel, start }: Purchase, type: string, facts: Record<string, unknown> = {}): void {
   channel.tell(type, { ...facts, purchaseId: start.purchaseId })
 }

@@ -26,8 +26,8 @@ export type Price = {
 
 export function part<element extends HTMLElement = HTMLElement>(id: string): element {
   const found = document.getElementById(id)
-  if (found === null) throw new Error(`The page has no #${id}.`)
-  return found as element // the caller names the element's type
+  if (found === null) throw new Error(`The page has no element #${id}.`)
+  return found as element // the caller knows the element's type
 }
 
 export const inputOf = (name: FieldName) => part<HTMLInputElement>(name)

@@ -103,7 +103,7 @@ const ready = [
     fields: { path: '/api/redeem/*', kind: 'slow', delayMs: '3000' },
   },
   {
-    label: 'The response to the next redeem is lost, the redeem executes',
+    label: 'The response to the next redeem is lost, but the redeem executes',
     fields: { path: sendGaslessTx.path, kind: 'lost', times: '1' },
   },
   {
@@ -123,7 +123,7 @@ const ready = [
     fields: { path: '/api/checkout/card/*', kind: 'status', status: '402', times: '1' },
   },
   {
-    label: 'The response to the next checkout is lost, the payment is made',
+    label: 'The response to the next checkout is lost, but the payment is made',
     fields: { path: '/api/checkout/*', kind: 'lost', times: '1' },
   },
   {

@@ -12,7 +12,7 @@ type Clock = { now: string; movedSeconds: number; chains: { chainId: number; now
 type Health = { chains: { blockchain: string; chainId: number; blockNumber: number | string }[] }
 type Balances = { credits: { cents: number }; usdc: { cents: number } }
 
-/** Balances, recent redeems, the whitelist and the clock. Each part renders even if another one fails. */
+/** Shows balances, recent redeems, the whitelist and the clock. Each part renders even if another part fails. */
 export const overview: View = {
   path: '',
   name: 'Overview',
@@ -176,7 +176,7 @@ function duration(seconds: number): string {
   )
 }
 
-/** The newest redeems, including rejected requests. */
+/** Shows the newest redeems, including rejected requests. */
 async function drawRecentRedeems(context: ViewContext) {
   const { ask, accounts, merchantId } = context
   const [{ redeems }, { requests }] = await Promise.all([
@@ -199,7 +199,7 @@ async function drawRecentRedeems(context: ViewContext) {
   }))
   const refused = requests
     .filter(({ route, status, ...request }) => {
-      // The log entry of a request that was rejected before authentication has no merchant.
+      // A request that was rejected before authentication has no merchant in the log.
       const isOwn = request.merchantId === undefined || request.merchantId === merchantId
       return isOwn && status >= 400 && route !== null && route in refusedSteps
     })
@@ -211,7 +211,7 @@ async function drawRecentRedeems(context: ViewContext) {
         '',
         refusedSteps[route ?? ''],
         '',
-        <State of="refused" />,
+        <State of="rejected" />,
         `${code ?? ''} ${status}`,
       ],
     }))
@@ -219,7 +219,7 @@ async function drawRecentRedeems(context: ViewContext) {
   return (
     <>
       <Rows
-        caption="Newest first, with refused requests"
+        caption="Newest first, including rejected requests"
         columns={['When', 'Customer', 'Redeem', { name: 'Amount', is: 'right' }, 'State', 'Details']}
         empty={noRedeems}
         rows={rows.map(({ cells }) => cells)}
@@ -235,7 +235,7 @@ async function drawRecentRedeems(context: ViewContext) {
 
 const mostRecent = 10
 
-/** Names of the redeem calls, by their route in the log. */
+/** Names of the redeem calls, by route in the log. */
 const refusedSteps: Readonly<Record<string, string>> = {
   [creditsAuthMsg.path]: 'not prepared',
   [sendGaslessTx.path]: 'not submitted',

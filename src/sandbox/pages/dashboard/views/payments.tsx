@@ -5,7 +5,7 @@ import type { Payment } from '../../../../redeemkit/schema/payment.ts'
 import { ActionForm, Cents, Foreign, Id, Panel, Rows, State, Time } from '../parts.tsx'
 import type { View, ViewContext } from './view.ts'
 
-/** The newest payments, each with its available actions. */
+/** Shows the newest payments, each with its available actions. */
 export const payments: View = {
   path: 'payments',
   name: 'Payments',
@@ -69,7 +69,7 @@ function Next({ payment, context }: { payment: Payment; context: ViewContext }) 
   return (
     <div class="actions">
       {status === 'created' && rail === 'card' && (
-        <span class="reason">waits for the customer to answer the challenge</span>
+        <span class="reason">waits for the customer to complete the challenge</span>
       )}
       {status === 'created' && rail !== 'card' && form('pay', 'Receive payment', {}, 'main')}
       {status === 'settled' && form('dispute', 'Dispute', {}, 'danger')}

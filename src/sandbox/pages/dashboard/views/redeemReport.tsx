@@ -22,7 +22,7 @@ type Report = {
   text: string
 }
 
-/** The effects of one redeem, executed or simulated, with its call tree. */
+/** Shows the effects of one redeem, executed or simulated, with its call tree. */
 export const redeemReport: View = {
   path: 'redeems/:wallet/:nonce',
   name: undefined,
@@ -129,7 +129,7 @@ function endOf(verdict: Verdict, { succeeded, isMined }: { succeeded: boolean; i
   return succeeded ? 'It would succeed.' : 'It would fail.'
 }
 
-/** Returns the style of a report line, including one of the call tree, by the mark that the line begins with. */
+/** Returns the style of a report line by the mark that the line begins with. Lines of the call tree have marks too. */
 function kindOf(line: string): string {
   if (/^[│├└─ ]*✗|✗/.test(line)) return 'bad'
   if (line.startsWith('✓')) return 'good'

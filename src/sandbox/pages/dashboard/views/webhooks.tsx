@@ -14,7 +14,7 @@ type Delivery = {
 }
 type WebhookEvent = { id: string; type: string; createdAt: string; data: object; deliveries: Delivery[] }
 
-/** The merchant's events and their deliveries, each with a button to resend it. */
+/** Shows the merchant's events and their deliveries, and a button to resend each event. */
 export const webhooks: View = {
   path: 'webhooks',
   name: 'Webhooks',
@@ -131,10 +131,10 @@ function How({
       {target === 'url' ? 'to the URL' : name === undefined ? 'to a removed listener' : 'to '}
       {target !== 'url' && name !== undefined && <Foreign of={name} />}, {attempts}{' '}
       {attempts === 1 ? 'attempt' : 'attempts'}
-      {lastStatus !== undefined && `, answered ${lastStatus}`}
+      {lastStatus !== undefined && `, status ${lastStatus}`}
       {lastStatus === undefined && lastError !== undefined && (
         <>
-          , no answer
+          , no response
           <div class="reason">
             <Foreign of={lastError} />
           </div>

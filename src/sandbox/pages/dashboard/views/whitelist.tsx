@@ -15,7 +15,7 @@ type Program = {
 
 const perPage = 20
 
-/** One page of the whitelist, pending requests first. `?whitelist=2` selects the second page. */
+/** Shows one page of the whitelist, pending requests first. `?whitelist=2` selects the second page. */
 export async function drawWhitelist(context: ViewContext) {
   const { programs } = await context.ask<{ programs: Program[] }>('/sandbox/programs')
   const isOpen = ({ status }: Program) => status === 'pending'
