@@ -33,7 +33,7 @@ export function background(
         }
       // There may be new events for merchants, even after an error.
       options.wake()
-      // The follower needs the rows of mined transactions, which are closed only now.
+      // The follower reads the rows of mined transactions, so it is woken only after they are closed.
       if (hasRedeemed) options.follower.wake()
       else options.follower.nudge()
       hasRedeemed = false

@@ -56,8 +56,8 @@ export function serviceOrigin(service: Service, context: Context<AppEnv>): strin
 }
 
 /**
- * Rejects every caller except the service's own pages, including programs and other pages on this machine (PROTOCOL.md 10.8).
- * Browsers set the header that is checked, and pages cannot change it.
+ * Rejects every caller except the service's own pages: programs and other pages on this machine too (PROTOCOL.md 10.8). Browsers set the
+ * header that is checked, and pages cannot change it.
  */
 export function checkOwnPage(service: Service, context: Context<AppEnv>): void {
   const site = context.req.header('sec-fetch-site')
@@ -89,7 +89,7 @@ export function checkHeaders(context: Context<AppEnv>): void {
   if (count > maxHeaders || characters > maxHeaderCharacters)
     throw invalid(
       'headers',
-      `A request may have ${maxHeaders} headers with ${maxHeaderCharacters} characters in total.`,
+      `A request may have at most ${maxHeaders} headers, and ${maxHeaderCharacters} characters in all headers together.`,
     )
 }
 
@@ -118,7 +118,7 @@ export function checkCaller(settings: Service['settings'], context: Context<AppE
   // Images, scripts and links send no origin, but browsers send this header with them. Following a link is allowed.
   const isForeign = context.req.header('sec-fetch-site') === 'cross-site'
   if (origin === undefined && isForeign && context.req.header('sec-fetch-mode') !== 'navigate')
-    throw problem('FORBIDDEN', 'Pages of other sites may not use this service.', {
+    throw problem('FORBIDDEN', 'Pages of other sites may not use this service without an Origin header.', {
       issues: ['sec-fetch-site'],
     })
 }
@@ -127,5 +127,5 @@ export function checkCaller(settings: Service['settings'], context: Context<AppE
 export function checkLocalCaller(context: Context<AppEnv>): void {
   const address = clientAddress(context)
   if ((address !== undefined && !isLoopback(address)) || isForwarded(context.req.raw.headers))
-    throw problem('FORBIDDEN', 'Calls under /sandbox are answered on this machine only.')
+    throw problem('FORBIDDEN', 'Calls under /sandbox work on this machine only.')
 }

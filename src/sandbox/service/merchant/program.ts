@@ -68,8 +68,8 @@ async function programOf(service: Service, body: ProgramBody): Promise<Program> 
     return { blockchain: chain.blockchain, programId: checkNonZeroAddress(programId, 'programId'), chain }
   }
   if (!/^C[A-Z2-7]{55}$/.test(programId))
-    throw invalid('programId', "On Stellar, pass the contract's address, C….")
-  if (selector !== undefined) throw invalid('selector', 'Stellar functions have no selectors. Omit it.')
+    throw invalid('programId', 'On Stellar, pass the address of the contract (C…).')
+  if (selector !== undefined) throw invalid('selector', 'Stellar functions have no selectors. Omit selector.')
   return { blockchain, programId }
 }
 
@@ -102,13 +102,13 @@ export const programDecision: Route = {
     const merchant = await authorizedMerchant(service, context)
     const { selector = anySelector, signature } = body
     if (signature !== undefined && parseSelector(signature, 'signature') !== selector.toLowerCase())
-      throw invalid('signature', 'The signature has another selector.')
+      throw invalid('signature', `The selector of this function is not ${selector}.`)
     const entry = [merchant.merchantId, program.blockchain, program.programId, selector.toLowerCase()].join()
     return oneAtATime(entry, () => decide(service, { program, merchant, body }))
   },
 }
 
-/** Serializes decisions: concurrent ones on one entry would estimate gas from stale state and could leave list and chain different. */
+/** Serializes the decisions on an entry. Concurrent ones would estimate gas from stale state, and list and chain could differ. */
 const oneAtATime = keyedLock()
 
 async function decide(

@@ -55,7 +55,7 @@ export declare namespace sendOnce {
     chain: EvmChain
     reference: { kind: 'mint' | 'burn'; jobId: string } | { kind: 'withdrawal'; withdrawalId: string }
     request: ContractCall
-    /** Locks the row until the database transaction ends, so that only one process sends or fails it. False if the row is closed. */
+    /** Locks the row until the database transaction ends, so only one process sends or fails it. Returns false if it is closed. */
     holdPending: (work: DatabaseWork) => Promise<boolean>
     fail: (work: DatabaseWork, reason: string) => Promise<void>
   }

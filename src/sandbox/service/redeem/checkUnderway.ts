@@ -23,11 +23,11 @@ import type { StoredRedeem } from './lookUpRedeem.ts'
 import { insufficientCredits } from './simulationProblem.ts'
 
 /**
- * Rejects a redeem that would leave tokens with the credits contract or a relayer account (PROTOCOL.md 6.4), so that the
- * customer would pay without receiving them.
+ * Rejects a redeem that would leave tokens with the credits contract or a relayer account (PROTOCOL.md 6.4): the customer would pay without
+ * receiving them.
  *
- * Reads the events of one simulation. If the node lacks `eth_simulateV1`, this is reported and the redeem continues; if it does not
- * answer in time, the redeem fails.
+ * Reads the events of one simulation. If the node lacks `eth_simulateV1`, this is reported and the redeem continues; if it does not respond
+ * in time, the redeem fails.
  */
 export async function refuseLeftBehind(
   service: Pick<Service, 'onError'>,
@@ -42,7 +42,7 @@ export async function refuseLeftBehind(
   const { what, fix, holder } = left
   const isContract = sameHex(holder, chain.creditsContract)
   const message = `${what} would stay with ${isContract ? 'the credits contract, which calls the merchant’s' : `tx.origin, the relayer ${holder}`}: the customer would pay without receiving it.`
-  throw problem('SIMULATION_FAILED', `The redeem is refused: ${message} ${fix}`, {
+  throw problem('SIMULATION_FAILED', `The redeem was rejected: ${message} ${fix}`, {
     details: {
       revertReason: message,
       findings: [{ severity: 'danger', code, message, fix }],

@@ -34,8 +34,8 @@ export async function refuseBlocked(chain: EvmChain, wallet: Hex): Promise<void>
 }
 
 /**
- * Creates the error for a blocked customer. The service must check this: the contract's USDC pays for credits, so the token
- * would not reject the customer.
+ * Creates the error for a blocked customer. Only the service can reject the customer: credits are paid with the contract's USDC, so USDC's
+ * block list does not apply.
  */
 export function customerBlocked({ blockchain }: EvmChain, wallet: Hex): ServiceProblem {
   return problem(

@@ -196,7 +196,7 @@ test.each<[string, Wanted[], string[], Partial<createRedeemQueue.Options>]>([
     ['batch', 'redeem'],
     {},
   ],
-])('which transactions are sent for %s', async (_, wanted, expected, options) => {
+])('the right transactions are sent for %s', async (_, wanted, expected, options) => {
   const outcomes = await sendAll(wanted, options)
   expect(outcomes.filter((one) => typeof one === 'number')).toHaveLength(wanted.length)
   expect(kinds()).toEqual(expected)

@@ -201,14 +201,14 @@ function noteRefused(
     to: refusal === 'fraud' ? 'Blocked' : 'Failed',
     // A failure in an Active subscription is the first failure of a new period.
     refusals: row.status === 'Active' ? 1 : row.refusals + 1,
-    reason: `The card was refused: ${refusal}.`,
+    reason: `The card was declined: ${refusal}.`,
     at,
   })
 }
 
 /**
- * Runs due payments, retries and ends of subscriptions, oldest first. Each step has its own database transaction and is recorded
- * with its due time, so after the clock is advanced, each missed period is paid once, in order. Several processes can run this.
+ * Runs due payments, retries and ends of subscriptions, oldest first. Each step has its own database transaction and is recorded with its
+ * due time. After the clock is advanced, each missed period is therefore paid once, in order. Several processes can run this concurrently.
  *
  * @returns whether anything will become due later
  */

@@ -1,4 +1,5 @@
 import { and, asc, eq, gte, type SQL } from 'drizzle-orm'
+import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
 import type {
   PurchaseSubscriptionBody,
   Subscription,
@@ -36,7 +37,7 @@ export async function findSubscription(
   const { subscriptionId, isTheirs } = wanted
   const isIt = and(eq(subscriptions.subscriptionId, subscriptionId), isTheirs)
   const [row] = await work.select().from(subscriptions).where(isIt).for('update')
-  if (row === undefined) throw problem('NOT_FOUND', 'The subscription does not exist.')
+  if (row === undefined) throw problem('NOT_FOUND', `There is no subscription ${showValue(subscriptionId)}.`)
   return row
 }
 

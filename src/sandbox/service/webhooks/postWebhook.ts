@@ -116,7 +116,7 @@ export async function noteAttempt(
       lastError: outcome.error ?? null,
       updatedAt: new Date(now),
     })
-    // Unless another process has sent it since, or it was resent.
+    // Changes nothing if another process has sent the webhook since, or if it was resent.
     .where(
       and(
         eq(webhookDeliveries.deliveryId, deliveryId),

@@ -7,8 +7,8 @@ import { withdrawers, withdrawerWallets } from '../../store/tables/index.ts'
 import { problem } from '../http/problem.ts'
 
 /**
- * Tax ids that the sandbox does not approve immediately, without consulting a company register (PROTOCOL.md 10.7). `pending`:
- * the response is a 451 that requests documents.
+ * Tax ids with a fixed result (PROTOCOL.md 10.7); the sandbox approves every other. `pending`: the response is a 451 that requests
+ * documents.
  */
 export const testTins = {
   '000000001': 'pending',

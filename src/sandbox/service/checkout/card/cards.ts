@@ -65,7 +65,7 @@ export function checkSameExpiry({ expMonth, expYear }: CardCheckoutBody['card'],
   if (!isMonth || !isYear)
     throw invalid(
       isMonth ? 'card.expYear' : 'card.expMonth',
-      'The expiry date differs from the card of this token.',
+      'The expiry date differs from that of the tokenized card.',
     )
 }
 
@@ -124,7 +124,7 @@ export async function findCard(
   const { field, onFile = false } = wanted
   const card =
     (await cardOnFile(service, wanted)) ?? (onFile ? undefined : await tokenizedCard(service, wanted))
-  if (card === undefined) throw invalid(field, 'The card does not exist.')
+  if (card === undefined) throw invalid(field, `${field} is unknown. Tokenize the card again.`)
   return card
 }
 

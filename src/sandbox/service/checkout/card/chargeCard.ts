@@ -35,7 +35,7 @@ export type CardRefusal = keyof typeof refusalMessages
 export const refusalMessages = {
   declined: 'The card was declined.',
   insufficientFunds: 'The card was declined: insufficient funds.',
-  fraud: 'The purchase was refused: suspected fraud.',
+  fraud: 'The card was declined: suspected fraud.',
   notATestCard: 'The card was declined: the sandbox accepts only its test cards (testCards).',
   challengeFailed: 'The card was declined: the 3DS challenge was not passed.',
 } as const
