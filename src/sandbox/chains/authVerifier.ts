@@ -31,4 +31,4 @@ export type SignedChallenge = {
 }
 
 /** The statement of every sign-in message. */
-export const signInStatement = 'Sign in to the payments service. This costs nothing and moves nothing.'
+export const signInStatement = 'Sign in to the payments service. This is free and moves no funds.'

@@ -10,8 +10,8 @@ import { routes } from './routes.ts'
 import { testKeys, testService } from './service.fixture.ts'
 
 /*
- * Sends invalid data with valid credentials to every route of `routes.ts`. The response must be an error of the table, never a
- * 500, and must not contain a stack or a library's message.
+ * Sends invalid data with valid credentials to every route of `routes.ts`. The response must be an error of `wireErrors`, never a 500, and
+ * must not contain a stack or a library's message.
  */
 const wallet = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const amount = { cents: 100 }

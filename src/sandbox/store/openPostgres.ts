@@ -108,7 +108,7 @@ const refusals: readonly { codes: readonly string[]; said?: RegExp; what: string
   {
     codes: ['28P01', '28000'],
     said: /^SASL/,
-    what: 'PostgreSQL refused the user and password',
+    what: 'PostgreSQL rejected the user and password',
     fix: "Correct user and password in databaseUrl, or allow them in the server's pg_hba.conf.",
   },
   {
@@ -125,6 +125,6 @@ const refusals: readonly { codes: readonly string[]; said?: RegExp; what: string
     codes: [],
     said: /SSL/,
     what: 'The encryption settings do not match the PostgreSQL server',
-    fix: 'Set sslmode in databaseUrl: ?sslmode=disable for a server without it, ?sslmode=require for one that requires it.',
+    fix: 'Set sslmode in databaseUrl: ?sslmode=disable for a server without encryption, ?sslmode=require for one that requires it.',
   },
 ]

@@ -5,8 +5,8 @@ import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 /** JSON-RPC over Anvil's socket: one connection with concurrent requests. */
 export type Pipe = {
   /**
-   * Sends a request and resolves with the raw response text after its id: `"result":…}` or `"error":…}`. The text is not
-   * parsed, because parsing would round numbers above 2^53.
+   * Sends a request and resolves with the raw response from after the id on: `"result":…}` or `"error":…}`. The text is not parsed, because
+   * parsing would round numbers above 2^53.
    */
   ask: (method: string, params: unknown) => Promise<string>
   isClosed: () => boolean
@@ -82,7 +82,7 @@ function silenceTimer(ms: number, onSilence: () => void): { restart: () => void;
       count++
       clearTimeout(timer)
       const mine = count
-      // If this process was paused, the event loop reads the answers that have arrived before it runs the immediate callback.
+      // If this process was paused, the event loop reads the responses that have arrived before it runs the immediate callback.
       timer = setTimeout(() => setImmediate(() => count === mine && onSilence()), ms).unref()
     },
     stop: () => {

@@ -54,7 +54,7 @@ const deployers = {
 
 export type Deployment = { creditsContract: Hex; bridgeAdapter: Hex }
 
-/** The contract addresses of a service on a chain that is not a fork, where each deployer's first contract is the service's. */
+/** Returns a service's contract addresses on a chain that is not a fork, where each is the deployer's first contract. */
 export function firstContractsOf(service: ServiceKind): Deployment & { paymentSettlement: Hex } {
   const addressOf = (deployer: string) =>
     getContractAddress({ from: devAccount(deployer).account.address, nonce: 0n })

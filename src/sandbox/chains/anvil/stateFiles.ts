@@ -53,7 +53,7 @@ export type StateFiles = {
   setAside: (file: string) => Promise<string>
   /** Stores the file that the chain started from as the newest checkpoint. */
   adopt: (file: string | undefined) => Promise<void>
-  /** Marks the chain as ready, so that the file that Anvil writes when it ends is used. */
+  /** Marks the chain as ready, so that Anvil's `.exit` file is used. */
   setReady: () => Promise<void>
   /** Writes a checkpoint from the result of `anvil_dumpState`. */
   write: (dump: string) => Promise<void>

@@ -304,7 +304,7 @@ describe('chargeback protection', () => {
   beforeAll(async () => {
     shop = await testShop()
     alice = { ...(await shop.customer('alice')), ...onBase }
-    // As in a service that was started without merchant settings.
+    // Removes the fixture's setting, so that the default applies.
     await shop.set({ chargebackProtection: undefined })
     const plan = { name: 'Monthly', code: 'monthly', interval: 'Monthly', amount: subtotal, active: true }
     await shop.post('/sandbox/subscription/plans', plan, shop.merchant())

@@ -100,7 +100,7 @@ export function checkHeaders(context: Context<AppEnv>): void {
 export function checkCaller(settings: Service['settings'], context: Context<AppEnv>): void {
   const { publicUrl, allowedHosts, allowedOrigins } = settings
   const own = publicUrl === undefined ? undefined : new URL(publicUrl)
-  // Every HTTP client sends the header. It is missing only without a socket, where the check is unnecessary.
+  // Every HTTP client sends `Host`. Only requests without a socket lack it, and they need no check.
   const host = context.req.header('host')
   if (host !== undefined && !isOwnHost(host, [...allowedHosts, ...(own ? [own.hostname] : [])]))
     throw problem(
@@ -115,7 +115,7 @@ export function checkCaller(settings: Service['settings'], context: Context<AppE
       `Pages of ${showValue(origin)} may not use this service. To allow them, add the origin to allowedOrigins.`,
       { issues: ['origin'] },
     )
-  // Images, scripts and links send no origin, but browsers send this header with them. Following a link is allowed.
+  // Requests for images, scripts and links have no origin, but browsers add `sec-fetch-site`. Following a link is allowed.
   const isForeign = context.req.header('sec-fetch-site') === 'cross-site'
   if (origin === undefined && isForeign && context.req.header('sec-fetch-mode') !== 'navigate')
     throw problem('FORBIDDEN', 'Pages of other sites may not use this service without an Origin header.', {

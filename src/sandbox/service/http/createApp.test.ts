@@ -319,7 +319,7 @@ describe('faults', () => {
   }
 
   test.each(faultStatuses)(
-    'replace the response by status %i without executing the request',
+    'replace the response with status %i without executing the request',
     async (status) => {
       const app = appOf()
       expect(await fault(app, { path: '/api/touch/*', kind: 'status', status, times: 1 })).toMatchObject({

@@ -82,7 +82,7 @@ const chainId = 'expected a chain id above 0'
 const decisionBody = z.strictObject({
   ...programBody.shape,
   approved: z.boolean(),
-  /** Chain of the contract, if it is the destination of `decent` redeems. Default: the chain of `blockchain`. */
+  /** Chain of the contract, for a contract that `decent` redeems call. Default: the chain of `blockchain`. */
   chainId: z.optional(z.int(chainId).check(z.positive(chainId))),
   /** Signature of the function with this selector, to show in the list. */
   signature: z.optional(

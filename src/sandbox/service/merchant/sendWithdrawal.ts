@@ -11,9 +11,9 @@ import type { Service } from '../service.ts'
 import { sendOnce } from './sendOnce.ts'
 
 /**
- * Returns a merchant's withdrawable balance in raw units of USDC. It is negative if withdrawn payments were refunded later.
- * Refunds, as a share of the total including a part paid in USDC, are subtracted, rounded up in the service's favour. Disputed
- * and lost payments are not included.
+ * Returns a merchant's withdrawable balance in raw units of USDC. It is negative if withdrawn payments were refunded later. A refund
+ * reduces a payment's proceeds by the refunded share of its total, rounded up in the service's favour. Disputed and lost payments are not
+ * included.
  */
 export async function readBalance(work: Pick<DatabaseWork, 'select'>, merchantId: string): Promise<bigint> {
   const [came] = await work
@@ -126,7 +126,7 @@ export async function sendWithdrawal(
 }
 
 /**
- * Sends withdrawals that another process, which has ended, left pending.
+ * Sends the withdrawals that a process left pending when it ended.
  *
  * @returns whether any withdrawal is still unsent
  */

@@ -153,15 +153,12 @@ describe('the USDC authorization', () => {
   test.each([
     ['V1', usdcMethods.receiveV1, v1, 'customerUsdcAuthData'],
     ['V2', usdcMethods.receiveV2, v2, 'customerUsdcAuthDataV2'],
-  ] as const)(
-    'signed by a key is collected with the method of its version, %s',
-    async (_, method, write, field) => {
-      const signature = await signUsdc()
-      expect(await check({ [field]: write(signature) })).toMatchObject({
-        usdcAuthorization: { method, signature },
-      })
-    },
-  )
+  ] as const)('by a key is collected with the method for %s', async (_, method, write, field) => {
+    const signature = await signUsdc()
+    expect(await check({ [field]: write(signature) })).toMatchObject({
+      usdcAuthorization: { method, signature },
+    })
+  })
 
   test('is required if the payment has a USDC part', async () => {
     await expect(check({})).rejects.toMatchObject({ code: 'INVALID_USDC_AUTHORIZATION' })

@@ -74,7 +74,7 @@ export async function checkSignatures(
   const permitBytes = unwrapSignature(signedMessages.permitCredits)
   const usdcBytes = v2 === undefined ? undefined : unwrapSignature(v2.signature)
   if (permitBytes === undefined)
-    throw problem('INVALID_PERMIT', 'The permit has an invalid ERC-6492 wrapper.')
+    throw problem('INVALID_PERMIT', 'The ERC-6492 wrapper of the permit is invalid.')
   if (v2 !== undefined && usdcBytes === undefined)
     throw invalidAuthorization('its ERC-6492 wrapper is invalid')
   // Both signatures are from one wallet, so either may contain its deployment.

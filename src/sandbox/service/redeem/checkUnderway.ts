@@ -122,7 +122,7 @@ const wholeRun: CallFrame = {
 const code = 'NFT_STAYS_BEHIND'
 const tokenFix = ruleCatalogue.find((rule) => rule.code === code)?.fix ?? ''
 
-/** The events of a successful simulation. Undefined if it fails, which other checks report, or if the node returns no events. */
+/** Returns the events of a simulation; undefined if it fails, which other checks report, or if the node returns no events. */
 async function logsOf(
   service: Pick<Service, 'onError'>,
   chain: EvmChain,

@@ -209,7 +209,7 @@ export async function runRedeem(
   },
 ): Promise<bigint> {
   const { request, stateOverride } = options
-  // Runs concurrently. Its result matters only if the redeem succeeds.
+  // The check runs concurrently. Its result is used only if the redeem succeeds.
   const refusal = refuseLeftBehind(service, chain, options)
   refusal.catch(() => {})
   try {

@@ -33,7 +33,7 @@ export type Terms = {
   trial: Trial | undefined
 }
 
-/** State of an order, and the attempt that used it. In contracts with random nonces, which have no orders, it is `unused`. */
+/** State of an order, and the attempt that used it. For contracts with random nonces, which have no orders, the state is `unused`. */
 export type OrderOnChain = Pick<OrderState, 'state' | 'commitment'>
 
 export const unusedOrder: OrderOnChain = { state: 'unused', commitment: `0x${'00'.repeat(20)}` }

@@ -45,7 +45,7 @@ export async function hashIntent(chain: EvmChain, intent: ResolvedIntent): Promi
   return { ...intent, settlementHash: hashSettlement(settlement, { bridgeAdapter }) }
 }
 
-/** Reads subtotal, USDC part and transaction of a body (PROTOCOL.md 6.1, 6.2). */
+/** Reads the subtotal, USDC part and transaction from a body (PROTOCOL.md 6.1, 6.2). */
 export function resolveIntent(
   chain: EvmChain,
   body: { subtotal: Subtotal; transactionData: TransactionData; usdcAmount?: Cents | undefined },

@@ -288,7 +288,7 @@ describe('a repeated request for a pending redeem', () => {
     ['is not in a block', () => {}],
     ['has just succeeded', () => Object.assign(fixture.base.state, { receipt: receipt(1) })],
     [
-      'has reverted for the batch, whose redeems are sent alone',
+      'was a batch that reverted and whose redeems are sent alone',
       async () => {
         fixture.base.state.receipt = receipt(0)
         await setRow({ status: 'alone' })

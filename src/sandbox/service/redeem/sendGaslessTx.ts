@@ -120,8 +120,7 @@ async function answer(service: Service, submit: Submit): Promise<Hex> {
   }
 }
 
-const otherRedeem = () =>
-  problem('INTENT_MISMATCH', 'This nonce belongs to a different redeem. Prepare again.')
+const otherRedeem = () => problem('INTENT_MISMATCH', 'This nonce belongs to a different redeem.')
 
 type Prepared = {
   stored: StoredIntent

@@ -1,5 +1,4 @@
 import { and, asc, eq, gte, type SQL } from 'drizzle-orm'
-import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
 import type {
   PurchaseSubscriptionBody,
   Subscription,
@@ -37,7 +36,7 @@ export async function findSubscription(
   const { subscriptionId, isTheirs } = wanted
   const isIt = and(eq(subscriptions.subscriptionId, subscriptionId), isTheirs)
   const [row] = await work.select().from(subscriptions).where(isIt).for('update')
-  if (row === undefined) throw problem('NOT_FOUND', `There is no subscription ${showValue(subscriptionId)}.`)
+  if (row === undefined) throw problem('NOT_FOUND', 'The subscription does not exist.')
   return row
 }
 
@@ -113,7 +112,7 @@ export async function linesOfPurchase(
     .where(
       and(
         eq(payments.subscriptionId, subscriptionId),
-        // Allows the query to use an index. The payment was created with the purchase.
+        // Merchant and time let the query use an index: the first payment is as old as the subscription.
         eq(payments.merchantId, merchantId),
         gte(payments.createdAt, createdAt),
       ),

@@ -12,8 +12,8 @@ import type { Service } from '../service.ts'
  * Emits `redeem.sent` and `redeem.reverted` for redeems whose state has changed since the last event. Redeems do not wait for
  * this, and several processes can run it.
  *
- * `recordRedeemed` emits `redeem.redeemed` from the contract's events. Contracts with random nonces emit none, so for them
- * it is emitted here.
+ * `recordRedeemed` emits `redeem.redeemed` from the contract's events. Contracts with random nonces emit no events, so this function also
+ * emits `redeem.redeemed` for their redeems.
  *
  * @returns whether there may be more events to emit
  */

@@ -35,7 +35,7 @@ export async function settingsOf(
   const isTheirs = eq(webhookSettings.merchantId, merchantId)
   const [known] = await work.select().from(webhookSettings).where(isTheirs)
   if (known !== undefined) return known
-  // A concurrent request may also create one; both use the stored one.
+  // A concurrent request may also create a secret. Both then use the one that was stored.
   await work.insert(webhookSettings).values({ merchantId, secret: newSecret() }).onConflictDoNothing()
   const [made] = await work.select().from(webhookSettings).where(isTheirs)
   if (made === undefined) throw new Error('The webhook settings were not stored.')

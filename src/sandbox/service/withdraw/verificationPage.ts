@@ -1,7 +1,6 @@
 import { and, asc, eq } from 'drizzle-orm'
 import type { Context } from 'hono'
 import * as z from 'zod/mini'
-import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
 import { type VerificationStatus, verificationStatus } from '../../../redeemkit/schema/verification.ts'
 import { availabilityStatus, type Withdrawer, withdrawer } from '../../../redeemkit/schema/withdrawal.ts'
 import type { DatabaseWork } from '../../store/database.ts'
@@ -198,8 +197,7 @@ async function decide(
   const database = await service.database()
   const record = await database.transaction(async (work) => {
     const [row] = await work.select().from(withdrawers).where(isIt).for('update')
-    if (row === undefined)
-      throw problem('NOT_FOUND', `The merchant has no withdrawer ${showValue(withdrawerId)}.`)
+    if (row === undefined) throw problem('NOT_FOUND', 'The merchant has no such withdrawer.')
     return withdrawerRecord(work, await run(work, row))
   })
   service.relayer.wake()

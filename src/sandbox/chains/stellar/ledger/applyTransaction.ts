@@ -60,7 +60,7 @@ function takeFee({ state }: LedgerCore, pending: PendingTransaction): bigint {
   const charged = baseFee * BigInt(operations) + forResources
   const payer = state.accounts.get(pending.payer)
   const source = state.accounts.get(pending.source)
-  if (payer === undefined || source === undefined) throw new Error('A validated account is gone.')
+  if (payer === undefined || source === undefined) throw new Error('A validated account no longer exists.')
   payer.balance -= charged
   source.sequence = BigInt(transaction.sequence)
   return charged

@@ -129,7 +129,7 @@ type CardPurchase = {
   threeDs: ThreeDs
   origin: string
   complete: (work: DatabaseWork, authorized: PaymentRow) => Promise<PaymentRow>
-  /** Set for an order with an id: an earlier payment is returned, and the card is not charged again. */
+  /** Set for an order with an id. An earlier payment of it is returned instead of charging the card again. */
   once?: OncePurchase | undefined
 }
 
