@@ -170,7 +170,6 @@ describe('after a restart', () => {
 
 describe('with several processes on one database', () => {
   const shared = { isShared: async () => true }
-  /** Runs one complete pass. */
   async function pass() {
     let passes = 0
     const relayer = relayerWith({ ...shared, onTick: async () => ++passes < 0 })

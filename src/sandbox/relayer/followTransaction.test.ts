@@ -24,7 +24,6 @@ import { replaceTransaction } from './replaceTransaction.ts'
 const store = testStore()
 let fake: ReturnType<typeof fakeNode>
 let time: number
-/** The calls of `onFinal`. */
 let finals: { status: string; hash: Hex; receipt: Hex | undefined }[]
 const now = () => time
 const request = { to: credits, data: '0x1234' as Hex, gas: 50_000n }

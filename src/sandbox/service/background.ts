@@ -12,7 +12,7 @@ import { billSubscriptions } from './subscription/billSubscriptions.ts'
 import { createWebhookSender, dispatchEvents } from './webhooks/createWebhookSender.ts'
 import { emitRedeemEvents } from './webhooks/redeemEvents.ts'
 
-/** The service's work in each pass of its relayer and after its transactions become final. */
+/** Creates the service's work in each pass of its relayer and after its transactions become final. */
 export function background(
   service: Service,
   options: { wake: () => void; follower: Pick<RedeemedFollower, 'wake' | 'nudge'> },

@@ -39,7 +39,7 @@ const clientErrorPattern =
   /^(?:Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/
 
 /**
- * Replaces database errors, because drizzle's errors quote the statement's parameters, so a signature would be logged.
+ * Replaces database errors: drizzle's errors quote the statement's parameters, so a signature would be logged.
  *
  * @returns the same database. Its statements, including those in transactions, throw {@link DatabaseUnavailableError} or {@link
  * DatabaseStatementError}
@@ -59,7 +59,7 @@ export function guardStatements(database: Database): Database {
   return database
 }
 
-/** Like `guardStatements`, for errors while a transaction opens its connection. Errors that its work throws are not changed. */
+/** Replaces errors of opening a transaction's connection, as `guardStatements` does. Does not change errors of its work. */
 export function guardTransactions(database: Database): Database {
   const { session } = database._
   const transaction = session.transaction.bind(session)

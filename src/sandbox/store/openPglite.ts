@@ -87,7 +87,7 @@ async function connect({ stream }: PgliteThread): Promise<Connections & { close:
   }
 }
 
-/** A file that exists while the folder's database is being created. */
+/** Returns the path of a file that exists while the folder's database is being created. */
 const halfMade = (folder: string) => `${folder}.half`
 
 async function templateFile(): Promise<string> {

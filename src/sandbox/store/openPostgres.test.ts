@@ -132,7 +132,7 @@ onPostgres(({ create }) => {
     await store.close()
   })
 
-  test('a start that waits too long for a lock is not reported as a missing server', async () => {
+  test('a start that waits too long for a lock does not report a missing server', async () => {
     const databaseUrl = await newUrl()
     const other = new pg.Client(databaseUrl)
     await other.connect()

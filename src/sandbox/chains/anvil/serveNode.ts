@@ -149,7 +149,7 @@ const allowed = new Set([
   'evm_revert',
 ])
 
-/** A method's names with both prefixes, `anvil_` and `hardhat_`. Anvil accepts both, and clients use both. */
+/** Returns a method's names with the prefixes `anvil_` and `hardhat_`. Anvil accepts both, and clients use both. */
 function both(names: readonly string[]): string[] {
   return names.flatMap((name) => [`anvil_${name}`, `hardhat_${name}`])
 }

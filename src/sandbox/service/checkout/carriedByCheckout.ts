@@ -19,8 +19,8 @@ import { isOnStellar, outcomeOf, PaymentNotSettledError, stellarAddress } from '
 import { unreachable } from '../transfers/transferChain.ts'
 
 /**
- * Before the customer pays, checks that the USDC authorization commits to this payment and that no other payment has used the
- * order (PROTOCOL.md 10.2). Random nonces do not commit to a payment, so they are not checked.
+ * Checks, before the customer pays, that the USDC authorization commits to this payment and that no other payment has used the order
+ * (PROTOCOL.md 10.2). Random nonces do not commit to a payment, so they are not checked.
  */
 async function checkCustomerUsdc(
   service: Service,

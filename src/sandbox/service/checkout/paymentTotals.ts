@@ -165,7 +165,6 @@ export type TotalsRequest = {
 }
 
 export type PaymentTotals = {
-  /** The subtotal as sent in the body. */
   subtotal: { cents: bigint; currency: Currency }
   /** The subtotal in US cents, rounded down. */
   usdCents: bigint
@@ -248,7 +247,6 @@ async function gasCents(
       `transactionData requires the header ${service.headers.blockchain}.`,
     )
   const chain = evmChain(service, blockchain, service.headers.blockchain)
-  // Throws if the transaction data is invalid.
   const intent = resolveIntent(chain, { subtotal: { cents: Number(usdCents) }, transactionData })
   const payer = merchant.settings.gasFeePayer ?? service.settings.gasFeePayer
   if (payer === 'merchant') return 0n

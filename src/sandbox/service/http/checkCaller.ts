@@ -7,7 +7,7 @@ import type { Service } from '../service.ts'
 import { invalid, problem } from './problem.ts'
 import type { AppEnv } from './route.ts'
 
-/** The IP address of the connection; undefined without a socket (`app.request`). Headers are ignored, because clients can forge them. */
+/** Returns the IP address of the connection; undefined without a socket (`app.request`). Ignores headers, which clients can forge. */
 export function clientAddress(context: Context<AppEnv>): string | undefined {
   // Servers other than Node's provide a different object or none.
   const env: { incoming?: { socket?: { remoteAddress?: unknown } } } | undefined = context.env
@@ -50,7 +50,7 @@ export function isOwnRequest({ env }: Pick<Context<AppEnv>, 'env'>): boolean {
   return env === ownRequest
 }
 
-/** The origin at which browsers reach the service: `publicUrl` or, without one, the request's origin. */
+/** Returns the origin at which browsers reach the service: `publicUrl` or, without one, the request's origin. */
 export function serviceOrigin(service: Service, context: Context<AppEnv>): string {
   return new URL(service.settings.publicUrl ?? context.req.url).origin
 }

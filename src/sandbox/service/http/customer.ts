@@ -101,7 +101,7 @@ export function isWalletNamed({ headers }: Service, context: Context<AppEnv>): b
   return [headers.wallet, headers.blockchain].some((name) => context.req.header(name) !== undefined)
 }
 
-/** Like `customerWallet`, but the blockchain may also be `user`: then the wallet is any name that the merchant chose. */
+/** Reads the customer like `customerWallet`. The blockchain may also be `user`: then the wallet is any name that the merchant chose. */
 export async function customerOrUser(
   service: Service,
   context: Context<AppEnv>,

@@ -113,7 +113,7 @@ function isBadInput(error: unknown): error is BaseError {
   )
 }
 
-/** PostgreSQL's `program_limit_exceeded`: an indexed text is too long for its index. */
+/** Whether the error is PostgreSQL's `program_limit_exceeded`: an indexed text is too long for its index. */
 function isTooLong(error: unknown): boolean {
   return error instanceof DatabaseStatementError && Reflect.get(Object(error.cause), 'code') === '54000'
 }

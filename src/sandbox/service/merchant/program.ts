@@ -60,7 +60,7 @@ type Program =
   | { blockchain: EvmBlockchain; programId: Hex; chain: EvmChain }
   | { blockchain: 'stellar'; programId: string }
 
-/** The contract and function to whitelist. A Stellar entry covers the whole contract, and the service stores it. */
+/** Returns the contract to whitelist. A Stellar entry covers the whole contract, and the service stores it. */
 async function programOf(service: Service, body: ProgramBody): Promise<Program> {
   const { blockchain, programId, selector } = body
   if (blockchain !== 'stellar' || (await service.stellarSettlement()) === undefined) {

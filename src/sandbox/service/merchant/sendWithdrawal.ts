@@ -34,7 +34,7 @@ export async function readBalance(work: Pick<DatabaseWork, 'select'>, merchantId
 
 const earningStates = paymentStatus.options.filter((status) => paymentMeanings[status].earns)
 
-/** PostgreSQL may write a whole numeric with decimal zeros. */
+/** Converts a whole `numeric`, which PostgreSQL may write with decimal zeros. */
 function wholeOf(numeric: string | undefined): bigint {
   return BigInt((numeric ?? '0').split('.')[0] ?? '0')
 }
@@ -60,7 +60,7 @@ export declare namespace closeWithdrawal {
   }
 }
 
-/** The webhook event of a merchant's own withdrawal (PROTOCOL.md 10.4). */
+/** Creates the webhook event of a merchant's own withdrawal (PROTOCOL.md 10.4). */
 export function withdrawalEvent(row: WithdrawalRow, at: Date): emitEvent.Event {
   const { withdrawalId, merchantId, blockchain, destination, amount, status, hash, error } = row
   return {

@@ -64,7 +64,7 @@ function refused({ withdrawalId }: WithdrawalRow) {
   })
 }
 
-/** The chain on which the service pays withdrawals. */
+/** Returns the chain on which the service pays withdrawals. */
 function payoutChain(service: Service): EvmChain {
   const chain = [...service.chains.values()].find(({ usdc }) => usdc !== undefined)
   if (chain === undefined)

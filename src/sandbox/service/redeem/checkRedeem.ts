@@ -20,7 +20,7 @@ import type { readTerms, Terms } from './readTerms.ts'
 import type { ResolvedIntent } from './resolveIntent.ts'
 import { exceedsAuthorized, insufficientCredits } from './simulationProblem.ts'
 
-/** The EIP-712 domain of a chain's credits contract. */
+/** Returns the EIP-712 domain of a chain's credits contract. */
 export function permitDomain(chain: EvmChain): CreditPermitDomain {
   return {
     ...creditsDomain,
@@ -157,7 +157,7 @@ export async function checkRedeem(
 
 const gasOf = ({ trial }: Terms) => (trial !== undefined && 'gas' in trial ? trial.gas : undefined)
 
-/** If the simulation succeeded, the contract has accepted the signatures. Otherwise this function checks them. */
+/** Verifies the signatures, unless a simulation succeeded in which the contract accepted them. */
 async function signaturesOf(
   service: Service,
   options: readTerms.Options & { terms: Terms },

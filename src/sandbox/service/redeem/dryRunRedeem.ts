@@ -34,8 +34,8 @@ export async function refuseBlocked(chain: EvmChain, wallet: Hex): Promise<void>
 }
 
 /**
- * Creates the error for a blocked customer. Only the service can reject the customer: credits are paid with the contract's USDC, so USDC's
- * block list does not apply.
+ * Creates the error for a blocked customer. Only the service can reject the customer: USDC's block list does not apply to a payment with
+ * the contract's USDC.
  */
 export function customerBlocked({ blockchain }: EvmChain, wallet: Hex): ServiceProblem {
   return problem(

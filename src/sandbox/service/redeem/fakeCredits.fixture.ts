@@ -73,7 +73,6 @@ export const revertWith = (errorName: ContractErrorName<typeof creditsAbi>, args
 export function fakeCredits(blockchain: 'base' | 'arbitrum' = 'base') {
   const chain = {
     credits: 1_000_000_000n,
-    /** Used orders, by order key. */
     orders: new Map<string, Order>(),
     /** Whether the contract has orders. Contracts with random nonces have none. */
     hasOrders: true,

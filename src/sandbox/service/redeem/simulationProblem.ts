@@ -139,12 +139,12 @@ const refusedByContract =
 /** The text that was observed when a contract pulled more than `amount` (PROTOCOL.md 7.2). */
 export const pulledTooMuch = 'INSUFFICIENT FUNDS TO REDEEM'
 
-/** This and the next function return the two texts that PROTOCOL.md 7.2 quotes. */
+/** Creates the error for too few credits, with the text that PROTOCOL.md 7.2 quotes. */
 export function insufficientCredits(): ServiceProblem {
   return problem('INSUFFICIENT_CREDITS', 'Wallet does not have enough credits to complete redeem request')
 }
 
-/** @param charged raw units, including the fee */
+/** Creates the error for a charge above the permit, in raw units with the fee. PROTOCOL.md 7.2 quotes the text. */
 export function exceedsAuthorized(charged: bigint, authorized: bigint): ServiceProblem {
   const text = (amount: bigint) => formatAmount(amount, { decimals: usdcDecimals, minimumPlaces: 2 })
   return problem(

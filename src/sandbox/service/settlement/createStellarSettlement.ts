@@ -174,7 +174,7 @@ async function draftOf(context: Context, operation: Xdr.Operation): Promise<Tran
 
 const validForSeconds = 300
 
-/** The id of a payment in the contract: SHA-256 of `paymentId`. */
+/** Returns the id of a payment in the contract: SHA-256 of `paymentId`. */
 function idOf({ paymentId }: StellarPayment): Buffer {
   return createHash('sha256').update(paymentId).digest()
 }

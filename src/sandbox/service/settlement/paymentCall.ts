@@ -86,7 +86,7 @@ async function executingCall(chain: SettlementChain, payment: SettlementPayment)
   return nftIds === undefined ? call : settleCall(chain, { ...payment, nftIds })
 }
 
-/** The customer's chain or, without one, the service's first chain with USDC. */
+/** Returns the customer's chain or, without one, the service's first chain with USDC. */
 function settlementChain(
   service: Service,
   options: { payment: PaymentRow; outcome: PaymentOutcome },

@@ -169,7 +169,7 @@ async function send(service: Service, sending: Settling & { attempt: number }): 
 /** Errors of temporary reverts, after which the payment waits. */
 const passing: ReadonlySet<string> = new Set(['EnforcedPause', 'AccessControlUnauthorizedAccount'])
 
-/** If the operator has too little USDC, payments wait instead of failing. */
+/** Throws if the operator has too little USDC: then payments wait instead of failing. */
 async function requireOperatorUsdc(chain: SettlementChain, amount: bigint): Promise<void> {
   const token = await chain.client.readContract({
     address: chain.paymentSettlement,

@@ -42,7 +42,7 @@ export async function findSubscription(
 
 export const ofMerchant = (merchantId: string): SQL => eq(subscriptions.merchantId, merchantId)
 
-/** The subscription record for a row (PROTOCOL.md 11.12). */
+/** Returns the subscription record for a row (PROTOCOL.md 11.12). */
 export function subscriptionRecord(row: SubscriptionRow): Subscription {
   const { status, dueAt, duration, period } = row
   const isPayment = status === 'Failed' || (status === 'Active' && (duration === null || period < duration))
@@ -60,7 +60,7 @@ export function subscriptionRecord(row: SubscriptionRow): Subscription {
   }
 }
 
-/** The plan record for a row (PROTOCOL.md 11.12). */
+/** Returns the plan record for a row (PROTOCOL.md 11.12). */
 export function planRecord(row: PlanRow): SubscriptionPlan {
   const { settlementChain } = row
   return {
@@ -79,8 +79,8 @@ export function planRecord(row: PlanRow): SubscriptionPlan {
 }
 
 /**
- * The price of each period: the plan's amount plus the purchase's and the merchant's fees, computed as for a checkout
- * (PROTOCOL.md 10.2).
+ * Returns the price of each period: the plan's amount plus the purchase's and the merchant's fees, computed as for a checkout (PROTOCOL.md
+ * 10.2).
  */
 export function periodLines(
   { name, cents, currency }: Pick<PlanRow, 'name' | 'cents' | 'currency'>,

@@ -91,7 +91,7 @@ export function isPreparedTransaction(
   return bare(transaction, network) === bare(prepared, network)
 }
 
-/** The envelope without the parts that the customer adds: signatures, and the expiration of an authorization. */
+/** Returns the envelope without the parts that the customer adds: signatures, and the expiration of an authorization. */
 function bare(transaction: string, network: StellarNetwork): string {
   const { transaction: parsed, feeBump } = parseTransaction(transaction, network)
   if (feeBump !== undefined) return transaction

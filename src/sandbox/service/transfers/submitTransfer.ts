@@ -218,7 +218,7 @@ function asUnknown(cause: unknown): Outcome {
   }
 }
 
-/** PostgreSQL's code for a unique violation. */
+/** Whether an error is PostgreSQL's unique violation. */
 function isDuplicate(error: unknown): boolean {
   for (let current = error; current instanceof Error; current = current.cause)
     if ('code' in current && current.code === '23505') return true

@@ -21,7 +21,7 @@ function signWebhook(options: { body: string; secrets: readonly string[]; second
   return [`t=${seconds}`, ...signatures].join(',')
 }
 
-/** The body of an event (PROTOCOL.md 10.4). */
+/** Returns the body of an event (PROTOCOL.md 10.4). */
 export function eventBody(row: EventRow): EventBody {
   const { id, type, createdAt, data } = row
   return { id, type, createdAt: createdAt.toISOString(), data }

@@ -63,7 +63,10 @@ const setReported = statement((database) => {
 
 type RedeemRow = typeof redeems.$inferSelect
 
-/** A redeem that ended before it was reported as sent gets both events. A redeem that a third party relayed gets no `redeem.sent`. */
+/**
+ * Returns the types of the events to emit: both if a redeem ended before it was reported as sent, and no `redeem.sent` if a third party
+ * relayed it.
+ */
 function typesOf({ status, reported, attempt }: RedeemRow, kind: ServiceKind): readonly string[] {
   const wasSent = status === 'sending' || (reported !== 'sending' && attempt > 0)
   const ended = status === 'reverted' || (status === 'redeemed' && kind === 'randomNonce')

@@ -48,7 +48,7 @@ function newSecret(): string {
   return `whsec_${randomBytes(24).toString('hex')}`
 }
 
-/** The active signing secrets. A replaced secret stays active for `overlapMs`, so that merchants have time to update servers. */
+/** Returns the active signing secrets. A replaced secret stays active for `overlapMs`, so that merchants have time to update servers. */
 export function secretsAt(settings: WebhookSettings, now: number): readonly string[] {
   const { secret, previousSecret, previousUntil } = settings
   const isKept = previousSecret !== null && previousUntil !== null && previousUntil.getTime() > now

@@ -35,7 +35,7 @@ export async function findWithdrawer(
   return row
 }
 
-/** The withdrawer record (PROTOCOL.md 11.14). */
+/** Returns the withdrawer record (PROTOCOL.md 11.14). */
 export async function withdrawerRecord(
   work: Pick<DatabaseWork, 'select'>,
   row: WithdrawerRow,
@@ -123,7 +123,6 @@ export declare namespace moveVerification {
   type Options = {
     row: WithdrawerRow
     to: VerificationStatus
-    /** Time by the service's clock. */
     at: Date
     /** The reasons, for a rejection. */
     rejectionReasons?: readonly string[] | undefined

@@ -16,7 +16,7 @@ import { type OperationOutcome, outcomeOf } from './sponsorship.ts'
 type Applied = {
   code: 'txSuccess' | 'txFailed' | 'txBadSponsorship'
   results: Xdr.OperationResult[]
-  /** The accounts that each operation created. The SDK's `fundAddress` looks up its account here. */
+  /** The accounts that each operation created. The SDK's `fundAddress` looks up the new account here. */
   created: Xdr.LedgerEntryChange[][]
   host: HostResult | undefined
 }
@@ -100,7 +100,7 @@ function applyOperations(core: LedgerCore, transaction: Transaction): Applied {
   return { code, results: outcomes.map(({ result }) => result), created, host: called }
 }
 
-/** A transaction's meta: created accounts, and the return value and events of a contract call. */
+/** Builds a transaction's meta: created accounts, and the return value and events of a contract call. */
 function transactionMeta(
   host: HostResult | undefined,
   created: readonly Xdr.LedgerEntryChange[][],

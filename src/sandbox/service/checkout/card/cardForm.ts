@@ -128,7 +128,7 @@ function findRefusal(
   }.`
 }
 
-/** The origins that may embed the form or a page that contains it: the parent and the merchant's listed pages. */
+/** Returns the origins that may embed the form or a page that contains it: the parent and the merchant's listed pages. */
 function ancestorsOf({ settings }: Merchant, parent: string): string[] {
   const listed = (settings.whitelistedAncestorUrls ?? []).flatMap((one) => pageOrigin(one) ?? [])
   return [...new Set([parent, ...listed])]

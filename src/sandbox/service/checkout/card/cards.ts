@@ -45,7 +45,7 @@ export function cardProblem(
   return problem(code, refusalMessages[refusal], { details: { paymentId, reason: refusal } })
 }
 
-/** A card is valid until the end of its expiry month, UTC. */
+/** Rejects an expired card. A card is valid until the end of its expiry month, UTC. */
 export function hasExpired(
   { expMonth, expYear }: { expMonth: number; expYear: number },
   now: number,
@@ -95,7 +95,6 @@ type CardFacts = {
   firstSix: string
   lastFour: string
   expMonth: number
-  /** The year with four digits. */
   expYear: number
   behaviour: CardBehaviour
 }

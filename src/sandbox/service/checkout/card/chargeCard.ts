@@ -40,7 +40,7 @@ export const refusalMessages = {
   challengeFailed: 'The card was declined: the 3DS challenge was not passed.',
 } as const
 
-/** The response to a card checkout. `hash` is set once the purchase is settled on chain. */
+/** Returns the response to a card checkout. `hash` is set once the purchase is settled on chain. */
 export function cardAnswer({ paymentId, status, hash }: PaymentRow): CardCheckoutResponse {
   return { paymentId, status, ...(hash !== null && { hash }) }
 }
