@@ -71,7 +71,7 @@ export function createRelayer(options: createRelayer.Options): Relayer {
         if ((await sendRaw({ chain, row })) === 'sent') keep(sent, row.hash, rebroadcastAfterMs)
         await probe?.('broadcast', row)
       } finally {
-        // Also after a failed broadcast, which the loop repeats from the journal.
+        // Wakes the loop even after a failed broadcast, which the loop repeats from the journal.
         loop.nudge()
       }
     }
@@ -79,7 +79,7 @@ export function createRelayer(options: createRelayer.Options): Relayer {
   }
 
   async function wait({ id }: Pick<JournalRow, 'id'>): Promise<JournalRow> {
-    // Registered first, because the transaction may become final while the row is read.
+    // The caller is registered first, because the transaction may become final while the row is read.
     const final = new Promise<JournalRow>((resolve) => {
       waiting.set(id, [...(waiting.get(id) ?? []), resolve])
     })

@@ -104,7 +104,7 @@ const values: readonly [name: string, json: string][] = [
   ['null', 'null'],
   ['a NUL', '"a\\u0000b"'],
   ['half a character', '"a\\ud800b"'],
-  // Cannot be compressed, so an index would store all of it.
+  // A text that cannot be compressed, so an index would store all of it.
   ['a long text', JSON.stringify(randomBytes(9000).toString('base64'))],
   ['a deep array', `${'['.repeat(5000)}${']'.repeat(5000)}`],
   ['__proto__', '{"__proto__":{"toString":1},"toString":2,"toJSON":3}'],

@@ -14,10 +14,10 @@ import { routes as allRoutes } from './routes.ts'
 import { testKeys, testService } from './service.fixture.ts'
 
 /**
- * Checks for every route of `routes.ts` and every table of `tables/` that no merchant can read or change another merchant's data,
- * and no customer another customer's. Each table with a merchant column gets a row of the shop with marked texts. Then other
- * callers request each route with the shop's ids and tokens in path and body. New tables are included automatically. A new route
- * needs an entry in `cases`. Its statuses must come from the check of the credentials, not from an invalid body.
+ * Checks for every route of `routes.ts` and every table of `tables/` that no merchant can read or change data of another merchant, and no
+ * customer data of another customer. Each table with a merchant column gets a row of the shop with marked texts. Then other callers request
+ * each route with the shop's ids and tokens in path and body. New tables are included automatically. A new route needs an entry in `cases`.
+ * Its statuses must come from the check of the credentials, not from an invalid body.
  */
 const mark = 'only-the-shop-knows'
 const wallet = '0x5FbDB2315678afecb367f032d93F642f64180aa3'

@@ -73,7 +73,7 @@ const schemaName = 'redeemkit'
 /** Longer than any statement takes, including its wait for a lock. */
 const statementMs = 15_000
 
-/** The server frees the locks of a connection that the network lost after 25 s; by default, after two hours. */
+/** After 25 s, the server frees the locks of a connection that the network lost. The default is two hours. */
 const keepaliveSettings = ['tcp_keepalives_idle=10', 'tcp_keepalives_interval=5', 'tcp_keepalives_count=3']
 
 /** Creates an error with a fix. Does not quote the server's message, which may contain the URL. */

@@ -49,7 +49,7 @@ export function createLedger(options: createLedger.Options = {}) {
     if (!isKnown && blocks.isRecent(parsed.blockhash)) return 'BlockhashNotFound'
     return { blockhash: !isKnown }
   }
-  /** Runs a transaction. `err` without `transaction` means that it was not included: it paid no fee and changed nothing. */
+  /** Runs a transaction. `err` without `transaction` means that the transaction was not included: it paid no fee and changed nothing. */
   function send(bytes: Uint8Array): {
     err: RpcTransactionError | null
     logs: string[]

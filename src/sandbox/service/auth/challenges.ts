@@ -10,7 +10,7 @@ import type { Service } from '../service.ts'
 
 /** Time in which a message must be signed and verified (PROTOCOL.md 8.1). */
 const verifyWithinMs = 10 * 60_000
-/** Time after a message was issued for which its signature, once verified, is a credential. */
+/** Time from a message's issue until its verified signature stops being a credential. */
 export const credentialMs = credentialHours * 60 * 60_000
 
 /** Maximum number of unsigned messages per wallet and origin. Further requests get the newest of them again. */
@@ -73,7 +73,7 @@ async function forgetOld(database: Database, now: Date): Promise<void> {
     )
 }
 
-/** Returns the newest message of a wallet and origin if no further message may be issued to them. */
+/** Returns the newest message of a wallet and origin if they may not get another message. */
 async function givenAgain(
   database: Pick<DatabaseWork, 'select'>,
   { blockchain, wallet, origin, issuedAt }: Asked,

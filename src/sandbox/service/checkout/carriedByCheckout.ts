@@ -35,7 +35,7 @@ async function checkCustomerUsdc(
   const refused = (text: string, name: string) =>
     problem('INVALID_REQUEST', text, { issues: [name], details: { field: name } })
   for (const [name, value] of Object.entries({ orderKey, salt }))
-    if (value === undefined) throw refused(`Send the ${name} of the nonce in ${field}.`, name)
+    if (value === undefined) throw refused(`Send the ${name} used for the nonce in ${field}.`, name)
   if (wallet === undefined || blockchain === undefined || orderKey === undefined) return
   if (!isIntentBoundNonce(`${orderKey}${'0'.repeat(40)}`))
     throw refused('The highest bit of orderKey is clear. Set it, as in every order key.', 'orderKey')
@@ -77,7 +77,7 @@ export async function carriedByCheckout(
   if (stellarTransaction !== undefined) await checkStellarTransaction(service, options, stellarTransaction)
   const needsWallet = transactionData !== undefined || settlementType === 'Credits'
   if (needsWallet && (wallet === undefined || blockchain === undefined))
-    throw invalid(headers.wallet, `Send ${headers.wallet} and ${headers.blockchain} of the receiver.`)
+    throw invalid(headers.wallet, `Send the headers ${headers.wallet} and ${headers.blockchain}.`)
   if (needsWallet && blockchain !== undefined) {
     const chain = evmChain(service, blockchain, headers.blockchain)
     const executes = service.kind === 'intentBound' || transactionData === undefined
@@ -124,9 +124,9 @@ async function checkStellarTransaction(
     )
   if (body.transactionData !== undefined)
     throw invalid('stellarTransaction', 'Send either transactionData or stellarTransaction, not both.')
-  if (body.settlementType === 'Credits') throw invalid('settlementType', 'Stellar has no credits. Omit it.')
+  if (body.settlementType === 'Credits') throw invalid('settlementType', 'Stellar has no credits.')
   if (blockchain !== 'stellar' || wallet === undefined)
-    throw invalid(service.headers.blockchain, 'Send the headers of a Stellar wallet and its blockchain.')
+    throw invalid(service.headers.blockchain, 'Send the wallet and blockchain headers of a Stellar wallet.')
   try {
     const call = settlement.readCall(stellarTransaction)
     await checkStellarWhitelist(service, { merchantId: merchant.merchantId, contract: call.contract })

@@ -152,7 +152,7 @@ export async function paymentTotals(
   return { subtotal, usdCents, currency, lines, totalCents }
 }
 
-/** Currencies of the rails that have a fixed one: wires are domestic, and Pix is in reais. */
+/** Rails with a fixed currency: wires are domestic, and Pix is in reais. */
 const currencyOfRail: Partial<Record<PaymentRail, Currency>> = { wire: 'USD', pix: 'BRL' }
 
 export type TotalsRequest = {
@@ -254,7 +254,7 @@ async function gasCents(
 }
 
 function rentCents(lamports: string | number, blockchain: Blockchain | undefined): bigint {
-  if (blockchain !== 'solana') throw invalid('rent', 'Only Solana has rent. Omit it on other chains.')
+  if (blockchain !== 'solana') throw invalid('rent', 'Omit rent: only Solana has it.')
   return divide(BigInt(lamports) * solCents, lamportsPerSol, 'up')
 }
 

@@ -94,7 +94,7 @@ export async function moveClock(
   })
 }
 
-/** Serializes moves, because concurrent ones would advance the chains twice. */
+/** Serializes moves, because concurrent moves would advance the chains twice. */
 const oneAtATime = keyedLock()
 
 const seconds = `expected a whole number from 0 to ${maxAdvanceSeconds}`

@@ -56,7 +56,7 @@ export function serviceOrigin(service: Service, context: Context<AppEnv>): strin
 }
 
 /**
- * Rejects every caller except the service's own pages: programs and other pages on this machine too (PROTOCOL.md 10.8). Browsers set the
+ * Rejects all callers but the service's own pages, even programs and other pages on this machine (PROTOCOL.md 10.8). Browsers set the
  * header that is checked, and pages cannot change it.
  */
 export function checkOwnPage(service: Service, context: Context<AppEnv>): void {

@@ -40,7 +40,7 @@ export async function sendOnce(service: Service, options: sendOnce.Options): Pro
     const data = revertDataOf(error)
     if (data === undefined) throw error
     return database.transaction(async (work) => {
-      // Another process may have sent the transaction and so caused this failure. If so, its transaction is returned.
+      // Another process may have sent the transaction and so caused this failure. If so, returns that transaction's hash.
       await holdPending(work)
       const other = (await attemptsOf(work)).find(({ status }) => status !== 'dropped')
       if (other === undefined) await fail(work, decodeRevert(data).reason.slice(0, 300))

@@ -74,5 +74,5 @@ const reasons: Readonly<Record<string, string>> = {
   TargetWithoutCode: 'This chain has no contract at this address.',
   ZeroAddress: 'Pass the address of a contract.',
   UnsupportedChain: 'Pass the chain of the contract.',
-  MinimumGasOutOfBounds: `Pass a minimum gas of ${minimumGasRange}.`,
+  MinimumGasOutOfBounds: `Pass a minimumGas from ${minimumGasRange}.`,
 }

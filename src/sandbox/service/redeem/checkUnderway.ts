@@ -41,7 +41,7 @@ export async function refuseLeftBehind(
   if (left === undefined) return
   const { what, fix, holder } = left
   const isContract = sameHex(holder, chain.creditsContract)
-  const message = `${what} would stay with ${isContract ? 'the credits contract, which calls the merchant’s' : `tx.origin, the relayer ${holder}`}: the customer would pay without receiving it.`
+  const message = `${what} would stay with ${isContract ? 'the credits contract, which calls the merchant’s contract' : `tx.origin, the relayer ${holder}`}: the customer would pay without receiving it.`
   throw problem('SIMULATION_FAILED', `The redeem was rejected: ${message} ${fix}`, {
     details: {
       revertReason: message,

@@ -144,7 +144,7 @@ export function insufficientCredits(): ServiceProblem {
   return problem('INSUFFICIENT_CREDITS', 'Wallet does not have enough credits to complete redeem request')
 }
 
-/** Creates the error for a charge above the permit, in raw units with the fee. PROTOCOL.md 7.2 quotes the text. */
+/** Creates the error for a charge above the permit, in raw units. The charge includes the fee. PROTOCOL.md 7.2 quotes the text. */
 export function exceedsAuthorized(charged: bigint, authorized: bigint): ServiceProblem {
   const text = (amount: bigint) => formatAmount(amount, { decimals: usdcDecimals, minimumPlaces: 2 })
   return problem(

@@ -167,7 +167,7 @@ function concludeSubscription(work: DatabaseWork, row: SubscriptionRow, at: Date
   return moveSubscription(work, row, { to: 'Concluded', at, reason, change: { dueAt: null } })
 }
 
-/** Returns the first unpaid period after a paid one. If a late retry paid that one, later periods may be paid already. */
+/** Returns the first unpaid period after a paid one. If a late retry paid that period, later periods may be paid already. */
 async function nextUnpaid(
   work: DatabaseWork,
   { subscriptionId, period }: Pick<SubscriptionRow, 'subscriptionId' | 'period'>,

@@ -240,7 +240,7 @@ export async function reopenPeriod(
       at,
       change: { period },
     })
-  // A later period has failed or the subscription is blocked. When it resumes, it starts with this period.
+  // A later period has failed or the subscription is blocked. When the subscription resumes, this period is charged first.
   else if (row.status === 'Failed' || row.status === 'Blocked')
     await changeSubscription(work, row, { period }, at)
 }

@@ -51,7 +51,7 @@ export type TransferContext = {
   now: Clock
 }
 
-/** Time for which one call follows a transaction. A repeated call continues. */
+/** Time for which one call follows a transaction. A repeated call continues to follow it. */
 const followMs = 30_000
 const pollMs = 100
 

@@ -26,7 +26,7 @@ export type TransferContext = {
   sponsors: ReadonlyMap<string, Keypair>
 }
 
-/** Number and interval of polls per call. A repeated call continues. */
+/** Number and interval of polls per call. A repeated call polls again. */
 const looks = { attempts: 60, pollIntervalMs: 500 }
 
 export function inspectTransfer(

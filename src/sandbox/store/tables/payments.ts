@@ -92,7 +92,7 @@ export const payments = pgTable(
     currency: text('currency').notNull().$type<Currency>(),
     /** The subtotal in US cents, rounded down, which settlements in credits or USDC use. */
     usdCents: cents('usd_cents').notNull(),
-    /** Currency in which the rail charges, for the next columns and for refunds. */
+    /** Currency of the charge, of the next columns and of refunds. */
     chargedCurrency: text('charged_currency').notNull().$type<Currency>(),
     /** The total, including fees, in cents of `chargedCurrency`. */
     totalCents: cents('total_cents').notNull(),
@@ -192,8 +192,8 @@ export const wireAccounts = pgTable('wire_accounts', {
 })
 
 /**
- * Stellar transactions that settle payments, journalled with their signatures before submission. After a restart, those that are
- * unfinished are looked up and resubmitted unchanged.
+ * Stellar transactions that settle payments, journalled with their signatures before submission. After a restart, unfinished transactions
+ * are looked up and resubmitted unchanged.
  */
 export const stellarSettlements = pgTable(
   'stellar_settlements',

@@ -456,7 +456,10 @@ describe('card numbers', () => {
   const wrong = '4000009900000013'
   const spaced = number.replace(/(.{4})(?=.)/g, '$1 ')
 
-  /** Sends a card number in every wrong place. It must not appear in the response, in reported errors, in the log, or in a row. */
+  /**
+   * Sends a card number in every field that must not contain one. The number must not appear in the response, in reported errors, in the
+   * log, or in a row.
+   */
   onEachDatabase(({ create }) => {
     let shop: TestShop
     let customer: Record<string, string>
