@@ -161,7 +161,7 @@ const othersMs = 2_000
 const recallEveryMs = 1_000
 /** Pause between checks of a transaction that waits for confirmations, which take many blocks. */
 const restMs = 1_000
-/** A pass may run this much early, because otherwise another pass would be needed right after it. */
+/** A pass may run this much early. Otherwise another pass would be needed right after it. */
 const slackMs = 100
 
 const selectOpen = statement((database) =>

@@ -8,7 +8,7 @@ import { endpoint, type Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 import { readMerchantJwt, signMerchantJwt } from './merchantJwt.ts'
 
-/** Fields that a browser may send although the checkout JWT lacks them: the price, and data that only the customer has. */
+/** Fields that a browser may add to those of the checkout JWT: the price, and data that only the customer has. */
 const addable = new Set([
   'subtotal',
   'email',

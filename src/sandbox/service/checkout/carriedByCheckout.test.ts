@@ -168,7 +168,7 @@ describe('a receiver other than the customer', () => {
   })
 })
 
-test('a receiver is the address that the merchant signed', async () => {
+test('the receiver is the address that the merchant signed', async () => {
   const key = jwt({ address: stranger }, 'the secret of the shop, 32 characters')
   const { body } = await buy({ settlementType: 'USDC', destinationAuthKey: key })
   expect((await rowOf(body.paymentId))?.carried).toEqual({ settlementType: 'USDC', destination: stranger })

@@ -193,7 +193,7 @@ function readSubtotal(
   if (!isUsdc || decimals !== usdcDecimals)
     throw problem(
       'UNSUPPORTED_SUBTOTAL',
-      `A checkout on ${blockchain} accepts subtotals in a fiat currency${usdc === undefined ? '' : ` or in its USDC, ${usdc} with 6 decimals`}.`,
+      `A checkout on ${blockchain} accepts subtotals in fiat money${usdc === undefined ? '' : ` or in its USDC, ${usdc} with 6 decimals`}.`,
       { issues: [isUsdc ? 'subtotal.decimals' : 'subtotal.address'] },
     )
   return { cents: divide(tokenAmount(subtotal), amountPerCent, 'up'), currency: 'USD' }

@@ -251,7 +251,7 @@ describe('purchases', () => {
   const list = async (who: Record<string, string>, query = '') =>
     (await shop.get(`/api/customer/purchases/shop${query}`, who)).body
 
-  test('include only the customer’s own, newest first, with pagination', async () => {
+  test('are those of the customer, newest first, with pagination', async () => {
     const dave = await shop.customer('dave')
     const ids: string[] = []
     for (let index = 0; index < 5; index++) {
@@ -275,7 +275,7 @@ describe('purchases', () => {
     })
   })
 
-  test('do not include those of other customers', async () => {
+  test('of other customers are not listed', async () => {
     const paymentId = await buy()
     const erin = await shop.customer('erin')
     expect(await list(erin)).toEqual({ purchases: [] })

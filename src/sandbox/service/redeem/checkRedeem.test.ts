@@ -12,9 +12,9 @@ test.each([
   ['a year behind', now - 31_536_000n, now + 1800n],
   ['level with the service’s clock', now, now + 1800n],
   ['a little ahead', now + 60n, now + 1860n],
-  ['so far ahead that a client would reject 30 minutes', now + 1800n, now + 3540n],
-  ['so far ahead that exactly 5 minutes remain', now + 3240n, now + 3540n],
-  ['so far ahead that less than 5 minutes would remain', now + 3241n, now + 3241n + 1800n],
+  ['so far ahead that a client would reject a permit of 30 minutes', now + 1800n, now + 3540n],
+  ['so far ahead that exactly 5 minutes remain to sign', now + 3240n, now + 3540n],
+  ['so far ahead that less than 5 minutes would remain to sign', now + 3241n, now + 3241n + 1800n],
   ['a year ahead', now + 31_536_000n, now + 31_537_800n],
 ])('a permit has the right end on a chain that is %s', (_, blockTime, end) => {
   expect(endOfPermit(service, blockTime)).toBe(end)

@@ -99,7 +99,7 @@ function subtotalAmount(chain: EvmChain, subtotal: Subtotal): bigint {
       issues: ['subtotal.decimals'],
     })
   try {
-    // Uses the shortest decimal form of the number. A form with an exponent has too many places or is too large.
+    // Uses the shortest decimal form of the number. A number whose form has an exponent is too small or too large.
     return parseAmount(String(subtotal.amount), { decimals: usdcDecimals, field: 'subtotal.amount' })
   } catch (error) {
     if (!(error instanceof InvalidAmountError)) throw error

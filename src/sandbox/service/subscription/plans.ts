@@ -110,7 +110,7 @@ function checkPlan(plan: unknown): void {
 function canSettle({ cents, currency }: { cents: number; currency: Currency }): boolean {
   if (cents === 0) return false
   const usdCents = convertRatedCents(BigInt(cents), { from: currency, to: 'USD', round: 'down' })
-  // If the currency has no rate, reading the body reports it.
+  // A currency without a rate is reported when the body is read.
   return usdCents === undefined || (usdCents > 0n && usdCents <= BigInt(Number.MAX_SAFE_INTEGER))
 }
 

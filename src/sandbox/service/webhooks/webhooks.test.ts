@@ -117,7 +117,7 @@ describe('an event', () => {
     expect(receiver.got[0]?.headers).toHaveProperty('x-their-signature')
   })
 
-  test('is stored only if its cause is committed', async () => {
+  test('is stored only if the transaction of its cause is committed', async () => {
     const database = await shop.service.database()
     const work = database.transaction(async (inside) => {
       await emitEvent(inside, { merchantId: 'shop', type: 'payment.settled', data: {}, at: new Date(start) })

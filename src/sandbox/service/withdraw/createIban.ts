@@ -52,7 +52,7 @@ async function readIban(number: string, bic: string | undefined): Promise<BankAc
     )
   const country = iban.slice(0, 2)
   if (!isSEPACountry(country) && !newInSepa.includes(country))
-    throw invalid('number', `Accounts in ${country} are not supported: it is not in SEPA.`)
+    throw invalid('number', `Accounts in ${country} are not supported: the country is not in SEPA.`)
   if (country === 'GB') return { ...(await readUkAccount(iban.slice(8, 14), iban.slice(14))), bic }
   if (bic === undefined && outsideEea.includes(country))
     throw invalid('bic', `An account in ${country} requires bic: the country is in SEPA but not in the EEA.`)

@@ -151,7 +151,7 @@ async function answerEarlier(
   const { payment, transactionId } = earlier
   if (isPaid(payment)) return { payment }
   if (threeDs.transactionId !== undefined) return undefined
-  // This is a retry with the same token after a lost response.
+  // The request is a retry with the same token after a lost response.
   if (transactionId !== undefined) return resume(service, work, { ...purchase, transactionId })
   return { refusal: refusalOf(payment) }
 }
