@@ -136,7 +136,7 @@ describe('403', () => {
     async (signature) => {
       const selector = toFunctionSelector(signature)
       await expect(sandbox.whitelist({ target: merchant, selector })).rejects.toThrow(
-        `The whitelist contract refuses this entry: ForbiddenSelector: selector ${selector}. A redeem may never call a function that`,
+        `The whitelist contract rejected this entry: ForbiddenSelector: selector ${selector}. A redeem may never call a function that`,
       )
       const data: Hex = `${selector}${'00'.repeat(64)}`
       const body = await signed({ transactionData: { transaction: { to: merchant, data } } })
@@ -146,7 +146,7 @@ describe('403', () => {
 
   test.each(['usdc', 'creditsContract'] as const)('%s is never called', async (name) => {
     await expect(sandbox.whitelist({ target: base[name] })).rejects.toThrow(
-      `The whitelist contract refuses this entry: ForbiddenTarget: target ${base[name]}. A redeem may never call USDC, the`,
+      `The whitelist contract rejected this entry: ForbiddenTarget: target ${base[name]}. A redeem may never call USDC, the`,
     )
     const body = await signed({ transactionData: buy(1n, base[name]) })
     expect(await send(body)).toMatchObject(refused(403, 'NOT_WHITELISTED'))
@@ -155,7 +155,7 @@ describe('403', () => {
   test('refuses an address without code', async () => {
     const target = privateKeyToAccount(generatePrivateKey()).address
     await expect(sandbox.whitelist({ target })).rejects.toThrow(
-      `The whitelist contract refuses this entry: TargetWithoutCode: target ${target}. This chain has no contract at this`,
+      `The whitelist contract rejected this entry: TargetWithoutCode: target ${target}. This chain has no contract at this`,
     )
     const body = await signed({ transactionData: buy(1n, target) })
     expect(await send(body)).toMatchObject(refused(403, 'NOT_WHITELISTED'))

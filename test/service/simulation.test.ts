@@ -78,7 +78,7 @@ const send = async (body: unknown) => service.post(sendGaslessTxPath, body, cust
 
 describe('a token left behind', () => {
   test.each([
-    ['NftStaysWithCaller', 'the credits contract, which calls the merchant’s'],
+    ['NftStaysWithCaller', 'the credits contract, which calls the merchant’s contract'],
     ['UsesTxOrigin', `tx.origin, the relayer ${devAccount('operator').account.address}`],
   ])('%s is refused before it is sent', async (name, holder) => {
     const before = await chain.client.getBlockNumber()

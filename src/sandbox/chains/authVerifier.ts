@@ -30,5 +30,4 @@ export type SignedChallenge = {
   now: Date
 }
 
-/** The statement of every sign-in message. */
-export const signInStatement = 'Sign in to the payments service. This costs nothing and moves nothing.'
+export const signInStatement = 'Sign in to the payments service. This is free and moves no funds.'

@@ -57,8 +57,8 @@ export declare namespace connectEvmChain {
     /** Private key of the account with the operator and minter roles. The account pays for gas and backs credits with its USDC. */
     operatorKey: Hex
     /**
-     * Private keys of further accounts with the operator role and coin for gas. An idle account sends the next redeem.
-     * Default: only the operator.
+     * Private keys of further accounts with the operator role and native coin for gas. An idle account sends the next redeem. Default: only
+     * the operator.
      */
     relayerKeys?: readonly Hex[] | undefined
     /** Private key of the account with the whitelist role. Without it, whitelist requests cannot be approved. */
@@ -130,7 +130,7 @@ function clientOf(chainId: number, { rpcUrl, transport }: connectEvmChain.Node) 
   })
 }
 
-/** An HTTP transport with one timeout for a request and its repetition. viem's own timeout applies to each attempt. */
+/** Creates an HTTP transport with one timeout for a request and its retries. viem's own timeout applies to each attempt. */
 function httpOnTime(rpcUrl: string): Transport {
   return (parameters) => {
     const opened = http(rpcUrl, { retryCount: 1, timeout: 2 * requestMs })(parameters)

@@ -21,7 +21,6 @@ import {
 
 const sourceChainId = 11_155_111
 const store = testStore()
-/** The destination chain's node. */
 let fake: ReturnType<typeof fakeNode>
 let source: ReturnType<typeof fakeNode>
 let confirmations: number

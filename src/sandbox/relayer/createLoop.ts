@@ -108,7 +108,9 @@ export type Loop = {
   stop: () => Promise<void>
 }
 
-/** Exponential backoff by key. Failed work is retried after 0.4 seconds, then after twice the previous pause, at most 30 seconds. */
+/**
+ * Creates an exponential backoff by key: failed work is retried after 0.4 seconds, then after twice the previous pause, up to 30 seconds.
+ */
 export function createPauses(now: () => number): Pauses {
   const paused = new Map<string, { failures: number; until: number }>()
   const has = (key: string) => {
@@ -143,7 +145,7 @@ const longestMs = 30_000
 
 export type Pauses = {
   has: (key: string) => boolean
-  /** The keys that are currently paused. */
+  /** Returns the keys that are currently paused. */
   keys: () => readonly string[]
   failed: (key: string) => void
   done: (key: string) => void

@@ -113,7 +113,7 @@ describe('a transaction', () => {
   })
 })
 
-describe('after a crash', () => {
+describe('after a restart', () => {
   test('transactions are broadcast in nonce order, and each broadcast is reported', async () => {
     const [one, two] = [await journal('one'), await journal('two')]
     await store.database
@@ -144,7 +144,7 @@ describe('after a crash', () => {
     expect(await only()).toMatchObject({ id: one.id, status: 'journalled' })
   })
 
-  test('a relayer that is stopped during a pass starts no further transaction', async () => {
+  test('a relayer that is stopped during a pass broadcasts no further transaction', async () => {
     const one = await journal('one')
     await journal('two')
     const stops: Promise<void>[] = []
@@ -170,7 +170,6 @@ describe('after a crash', () => {
 
 describe('with several processes on one database', () => {
   const shared = { isShared: async () => true }
-  /** Runs one complete pass. */
   async function pass() {
     let passes = 0
     const relayer = relayerWith({ ...shared, onTick: async () => ++passes < 0 })

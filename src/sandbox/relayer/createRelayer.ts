@@ -71,7 +71,7 @@ export function createRelayer(options: createRelayer.Options): Relayer {
         if ((await sendRaw({ chain, row })) === 'sent') keep(sent, row.hash, rebroadcastAfterMs)
         await probe?.('broadcast', row)
       } finally {
-        // Also after a failed broadcast, which the loop repeats from the journal.
+        // Wakes the loop even after a failed broadcast, which the loop repeats from the journal.
         loop.nudge()
       }
     }
@@ -79,7 +79,7 @@ export function createRelayer(options: createRelayer.Options): Relayer {
   }
 
   async function wait({ id }: Pick<JournalRow, 'id'>): Promise<JournalRow> {
-    // Registered first, because the transaction may become final while the row is read.
+    // The caller is registered first, because the transaction may become final while the row is read.
     const final = new Promise<JournalRow>((resolve) => {
       waiting.set(id, [...(waiting.get(id) ?? []), resolve])
     })
@@ -161,7 +161,7 @@ const othersMs = 2_000
 const recallEveryMs = 1_000
 /** Pause between checks of a transaction that waits for confirmations, which take many blocks. */
 const restMs = 1_000
-/** A pass may run this much early, because otherwise another pass would be needed right after it. */
+/** A pass may run this much early. Otherwise another pass would be needed right after it. */
 const slackMs = 100
 
 const selectOpen = statement((database) =>

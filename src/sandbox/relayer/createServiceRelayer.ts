@@ -37,7 +37,7 @@ export function createServiceRelayer(options: createServiceRelayer.Options): Rel
     onTick: async (database) => {
       const { runJob, pass } = background()
       await lookForMessages(database)
-      // Sequentially, because all of them use the operator's nonce queue.
+      // One after another, because all of this work uses the operator's nonce queue.
       const due = [
         await (await store()).queue.runDue({ handle: runJob, onError }),
         await carryMessages(database, { relayer, pauses, sourceOf, onError }),
@@ -67,7 +67,7 @@ export type Background = {
   onFinal: OnFinal
 }
 
-/** Chains by id. If a chain is also a bridge destination, the chain itself is used, because it has the price settings. */
+/** Chains by id. A chain of the service replaces a bridge destination with the same id, because only the former has price settings. */
 function relayerChains(chains: ReadonlyMap<string, EvmChain>): ReadonlyMap<number, RelayerChain> {
   const byId = new Map<number, RelayerChain>()
   for (const chain of chains.values()) {

@@ -48,7 +48,7 @@ export function fakeNode(
     broadcasts: [] as Hex[],
     /** Returns the result of `eth_call`. */
     call: (data: Hex): Hex => {
-      throw new Error(`The fake node has no answer to ${data}.`)
+      throw new Error(`The fake node has no result for ${data}.`)
     },
     /** Returns the result of `eth_estimateGas`. */
     estimate: (_data: Hex): bigint => 100_000n,

@@ -24,7 +24,6 @@ import { replaceTransaction } from './replaceTransaction.ts'
 const store = testStore()
 let fake: ReturnType<typeof fakeNode>
 let time: number
-/** The calls of `onFinal`. */
 let finals: { status: string; hash: Hex; receipt: Hex | undefined }[]
 const now = () => time
 const request = { to: credits, data: '0x1234' as Hex, gas: 50_000n }
@@ -175,7 +174,7 @@ describe('with confirmations', () => {
     },
   )
 
-  test('other transactions in its block do not drop it, whether of its account or with its nonce', async () => {
+  test('a transaction is not dropped because its block has others of its account or with its nonce', async () => {
     const other = privateKeyToAccount(`0x${'22'.repeat(32)}`)
     for (const account of [other, operator])
       for (const id of ['one', 'two']) await journal(whitelist(`${id} of ${account.address}`), account)
@@ -225,7 +224,7 @@ describe('with confirmations', () => {
     })
   })
 
-  test('a transaction is dropped only once a reorg can no longer free its nonce', async () => {
+  test('a transaction is not dropped while a reorg could free its nonce', async () => {
     const { hash } = await journal(payout())
     await follow()
     fake.node.useNonce(operator.address)
@@ -239,7 +238,7 @@ describe('with confirmations', () => {
     expect(await follow()).toMatchObject({ closed: { status: 'mined', hash } })
   })
 
-  test('and is dropped then', async () => {
+  test('a transaction is dropped once a reorg can no longer free its nonce', async () => {
     await journal(payout())
     fake.node.useNonce(operator.address)
     fake.node.mineEmpty(2)
@@ -394,7 +393,7 @@ describe('a transaction is replaced', () => {
     expect((await only()).hash).not.toBe(old.hash)
   })
 
-  test('if it is not the first with its nonce', async () => {
+  test('even if the account has an older pending transaction', async () => {
     await journal(whitelist('zero'))
     const row = await journal()
     fake.node.baseFee = 300n
@@ -509,7 +508,7 @@ describe('a transaction is replaced', () => {
     },
   )
 
-  test('and if the old one is mined, row and redeem get its hash', async () => {
+  test('and if the old transaction is mined, the row and the redeem get its hash', async () => {
     const old = await stuck(300n, redeem(nonceOf(1)))
     const replacement = await replaceTransaction(store.database, {
       chain: fake.chain,
@@ -524,7 +523,7 @@ describe('a transaction is replaced', () => {
     expect(await redeemStates(store.database)).toEqual({ [nonceOf(1)]: `redeemed ${old.hash}` })
   })
 
-  test('and if the replacement is mined, row and redeem get its hash', async () => {
+  test('and if the replacement is mined, the row and the redeem get its hash', async () => {
     const old = await stuck(300n, redeem(nonceOf(1)))
     await follow()
     const { hash, raw } = await only()

@@ -89,7 +89,7 @@ async function isDisplaced(
 /** Half the number of recent states that nodes without an archive keep. */
 const recentBlocks = 64n
 
-/** The receipt of a transaction, or of one that it replaced. */
+/** Returns the receipt of a transaction, or of one that it replaced. */
 async function findReceipt(chain: RelayerChain, row: JournalRow): Promise<TransactionReceipt | undefined> {
   const hashes = [row.hash, ...row.replaced.map(({ hash }) => hash)]
   const receipts = await Promise.all(hashes.map((hash) => receiptOf(chain, hash)))
@@ -107,7 +107,7 @@ async function replaceStuck(
   return replaceTransaction(database, { chain, row, account, price: await priceOf(), minimumTip, now })
 }
 
-/** The node's own suggestion, up to the chain's limit. Nodes may demand a tip that recent blocks do not show: empty blocks have none. */
+/** Returns the node's suggested tip, up to the chain's limit. A node may demand a tip even if recent blocks are empty and show none. */
 async function suggestedTip({ client, maxPriorityFeePerGas }: RelayerChain): Promise<bigint> {
   const tip = await client.estimateMaxPriorityFeePerGas()
   return least(tip, maxPriorityFeePerGas ?? tip)
@@ -163,7 +163,7 @@ async function close(
   return { state: 'final', closed }
 }
 
-/** After a replacement, an earlier version may have been mined. Stores its hash. */
+/** Stores the hash of the mined version if an earlier version was mined after a replacement. */
 async function nameMined(
   work: DatabaseWork,
   row: JournalRow,

@@ -201,8 +201,7 @@ test('of several accounts, one that already has a nonce queue is used, with its 
   await journal('one', { accounts: [second] })
   const { raw, sender, nonce } = await journal('two', { accounts: [operator, second] })
   expect([sender, nonce]).toEqual([second.address, 1])
-  // The journal contains only transactions of this type.
-  const serializedTransaction = raw as TransactionSerializedEIP1559
+  const serializedTransaction = raw as TransactionSerializedEIP1559 // the relayer signs only this type
   expect(await recoverTransactionAddress({ serializedTransaction })).toBe(second.address)
 })
 

@@ -219,7 +219,7 @@ async function knownOf(work: DatabaseWork, reference: Reference): Promise<Journa
   return known
 }
 
-/** Id of the queue's newest row; 0 if it has no rows. */
+/** Returns the id of the queue's newest row; 0 if it has no rows. */
 async function newest(database: Reader, ofQueue: SQL | undefined): Promise<number> {
   const [row] = await database
     .select({ id: max(transactions.id) })
@@ -264,7 +264,7 @@ async function lostOf(
   return notLost
 }
 
-/** The first nonce that no row of the queue holds. */
+/** Returns the first nonce that no row of the queue holds. */
 async function freeNonce(
   database: Reader,
   options: { ofQueue: SQL | undefined; first: number },

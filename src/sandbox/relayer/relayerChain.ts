@@ -23,7 +23,7 @@ export type RelayerChain = {
 
 export type RelayerStep = 'journalled' | 'broadcast'
 
-/** The receipt of a transaction; undefined while there is none. */
+/** Returns the receipt of a transaction; undefined while there is none. */
 export async function receiptOf(chain: RelayerChain, hash: Hex): Promise<TransactionReceipt | undefined> {
   try {
     return await chain.client.getTransactionReceipt({ hash })
@@ -33,7 +33,7 @@ export async function receiptOf(chain: RelayerChain, hash: Hex): Promise<Transac
   }
 }
 
-/** The newest block that a reorg cannot remove; undefined while the chain is shorter. */
+/** Returns the newest block that a reorg cannot remove; undefined while the chain has too few blocks. */
 export async function deepBlockNumber({
   client,
   confirmations = 0,
@@ -79,7 +79,7 @@ export declare namespace gasPrice {
   }
 }
 
-/** Median priority fee of recent blocks. A node's own suggestion has a minimum, which is too high for local chains. */
+/** Returns the median priority fee of recent blocks. A node's own suggestion has a minimum, which is too high for local chains. */
 async function medianPriority(chain: RelayerChain): Promise<bigint> {
   try {
     const { reward } = await chain.client.getFeeHistory({ blockCount: 5, rewardPercentiles: [50] })

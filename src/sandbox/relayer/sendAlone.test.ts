@@ -131,18 +131,18 @@ const states = async () =>
     ]),
   )
 
-describe('a batch ends', () => {
+describe('the redeems of a batch', () => {
   test.each<[string, 'success' | 'reverted', object[], Record<number, string>]>([
-    ['all are redeemed', 'success', [redeemed(1), redeemed(2)], { 1: 'redeemed', 2: 'redeemed' }],
-    ['a failed one is sent alone', 'success', [redeemed(2)], { 1: 'alone', 2: 'redeemed' }],
-    ['all failed', 'success', [], { 1: 'alone', 2: 'alone' }],
+    ['are redeemed', 'success', [redeemed(1), redeemed(2)], { 1: 'redeemed', 2: 'redeemed' }],
+    ['are sent alone if they failed', 'success', [redeemed(2)], { 1: 'alone', 2: 'redeemed' }],
+    ['are sent alone if all failed', 'success', [], { 1: 'alone', 2: 'alone' }],
     [
-      'an event of another contract does not count',
+      'are sent alone without an event of the credits contract',
       'success',
       [redeemed(1, adapter)],
       { 1: 'alone', 2: 'alone' },
     ],
-    ['the batch reverted', 'reverted', [redeemed(1), redeemed(2)], { 1: 'reverted', 2: 'reverted' }],
+    ['are reverted with it', 'reverted', [redeemed(1), redeemed(2)], { 1: 'reverted', 2: 'reverted' }],
   ])('%s', async (_, status, logs, expected) => {
     await sendBatch(1, 2)
     await noteRedeem(store.database, { nonce: nonceOf(3), hash: nonceOf(3) })
@@ -154,7 +154,7 @@ describe('a batch ends', () => {
     expect(moments.sort()).toEqual([0, time, time])
   })
 
-  test('reverted, if another transaction used its nonce', async () => {
+  test('are reverted if another transaction used the batch’s nonce', async () => {
     await sendBatch(1, 2)
     fake.node.useNonce(operator.address)
     time += 5_000
@@ -163,14 +163,14 @@ describe('a batch ends', () => {
   })
 })
 
-describe('a redeem with its own transaction ends', () => {
+describe('a redeem with its own transaction', () => {
   const event = bridgeRequested({ nonce: nonceOf(1) })
   test.each([
     ['decent', 'success', 'redeemed', [{ messageId: nonceOf(1), destinationChainId: 10, status: 'pending' }]],
     ['decent', 'reverted', 'reverted', []],
     // The merchant's code was called, and it may emit such an event.
     ['normal', 'success', 'redeemed', []],
-  ] as const)('%s, %s: its bridge messages are recorded with it', async (shape, status, state, messages) => {
+  ] as const)('ends together with its bridge messages: %s, %s', async (shape, status, state, messages) => {
     await (await sender()).send({
       chainId: fake.chain.chainId,
       account: operator,

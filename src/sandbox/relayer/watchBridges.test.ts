@@ -58,7 +58,7 @@ const ids = async () =>
 const relay = (number: number) =>
   fake.node.useNonce(operator.address, [bridgeRequested({ nonce: nonceOf(number) })])
 const second = () => vi.advanceTimersByTime(1_000)
-/** Looks once a second, three times: enough for a pause of two ranges. */
+/** Checks three times, once per second: enough for a pause of two ranges. */
 async function lookOften(look: () => Promise<void>): Promise<void> {
   for (let seconds = 0; seconds < 3; seconds++) {
     second()
@@ -121,7 +121,7 @@ test('reads the blocks of a long pause in ranges that nodes accept', async () =>
   expect(await ids()).toEqual([nonceOf(1)])
 })
 
-test('reads again what a reorg changes while it reads the blocks of a long pause', async () => {
+test('reads blocks again that a reorg changes while it reads the blocks of a long pause', async () => {
   const { client } = fake.chain
   let isReorg = false
   const getContractEvents = async (filter: never) => {

@@ -43,7 +43,7 @@ export function watchBridges(options: watchBridges.Options): (database: Database
 }
 
 const watchEveryMs = 1_000
-/** A pass that runs this much early also checks. Otherwise an idle service would run two passes per second. */
+/** A check may run this much early. Otherwise an idle service would run two passes per second. */
 const slackMs = 100
 
 export declare namespace watchBridges {

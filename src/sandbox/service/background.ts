@@ -12,7 +12,7 @@ import { billSubscriptions } from './subscription/billSubscriptions.ts'
 import { createWebhookSender, dispatchEvents } from './webhooks/createWebhookSender.ts'
 import { emitRedeemEvents } from './webhooks/redeemEvents.ts'
 
-/** The service's work in each pass of its relayer and after its transactions become final. */
+/** Creates the service's work in each pass of its relayer and after its transactions become final. */
 export function background(
   service: Service,
   options: { wake: () => void; follower: Pick<RedeemedFollower, 'wake' | 'nudge'> },
@@ -33,7 +33,7 @@ export function background(
         }
       // There may be new events for merchants, even after an error.
       options.wake()
-      // The follower needs the rows of mined transactions, which are closed only now.
+      // The follower reads the rows of mined transactions, so it is woken only after they are closed.
       if (hasRedeemed) options.follower.wake()
       else options.follower.nudge()
       hasRedeemed = false

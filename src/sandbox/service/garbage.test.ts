@@ -10,8 +10,8 @@ import { routes } from './routes.ts'
 import { testKeys, testService } from './service.fixture.ts'
 
 /*
- * Sends invalid data with valid credentials to every route of `routes.ts`. The response must be an error of the table, never a
- * 500, and must not contain a stack or a library's message.
+ * Sends invalid data with valid credentials to every route of `routes.ts`. The response must be an error of `wireErrors`, never a 500, and
+ * must not contain a stack or a library's message.
  */
 const wallet = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const amount = { cents: 100 }
@@ -104,7 +104,7 @@ const values: readonly [name: string, json: string][] = [
   ['null', 'null'],
   ['a NUL', '"a\\u0000b"'],
   ['half a character', '"a\\ud800b"'],
-  // Cannot be compressed, so an index would store all of it.
+  // A text that cannot be compressed, so an index would store all of it.
   ['a long text', JSON.stringify(randomBytes(9000).toString('base64'))],
   ['a deep array', `${'['.repeat(5000)}${']'.repeat(5000)}`],
   ['__proto__', '{"__proto__":{"toString":1},"toString":2,"toJSON":3}'],
@@ -167,7 +167,7 @@ onEachDatabase(({ name, create }) => {
   })
   afterAll(() => fixture?.close())
 
-  /** @returns what is wrong with the response; undefined if it is correct */
+  /** @returns the response's text if it is a 500 or reveals internals; undefined otherwise */
   async function faultOf(route: Route, { body, part = 'shop' }: { body?: BodyInit; part?: string }) {
     const path = route.path.replace(/:\w+/g, part)
     const init = route.method === 'POST' ? { body: body ?? '{}' } : {}
@@ -179,18 +179,18 @@ onEachDatabase(({ name, create }) => {
   const takers = routes.filter(({ method }) => method === 'POST')
 
   // These bodies do not reach the database, so one database suffices.
-  test.each(name === 'PGlite' ? bodies : [])('a body that is %s', async (_, body) => {
+  test.each(name === 'PGlite' ? bodies : [])('no route fails for a body that is %s', async (_, body) => {
     for (const route of takers)
       expect([nameOf(route), await faultOf(route, { body })]).toEqual([nameOf(route), undefined])
   })
 
-  test.each(values)('%s instead of each field', async (_, json) => {
+  test.each(values)('no route fails for %s instead of each field', async (_, json) => {
     for (const route of takers)
       for (const body of replaced(samples[nameOf(route)], json))
         expect([nameOf(route), await faultOf(route, { body })]).toEqual([nameOf(route), undefined])
   })
 
-  describe('instead of each id in a path', () => {
+  describe('no route fails if each id in its path is', () => {
     test.each(pathParts)('%s', async (_, part) => {
       for (const route of routes.filter(({ path }) => path.includes(':')))
         expect([nameOf(route), await faultOf(route, { part })]).toEqual([nameOf(route), undefined])

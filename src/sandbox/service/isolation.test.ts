@@ -14,10 +14,10 @@ import { routes as allRoutes } from './routes.ts'
 import { testKeys, testService } from './service.fixture.ts'
 
 /**
- * Checks for every route of `routes.ts` and every table of `tables/` that no merchant can read or change another merchant's data,
- * and no customer another customer's. Each table with a merchant column gets a row of the shop with marked texts. Then other
- * callers request each route with the shop's ids and tokens in path and body. New tables are included automatically. A new route
- * needs an entry in `cases`. Its statuses must come from the check of the credentials, not from an invalid body.
+ * Checks for every route of `routes.ts` and every table of `tables/` that no merchant can read or change data of another merchant, and no
+ * customer data of another customer. Each table with a merchant column gets a row of the shop with marked texts. Then other callers request
+ * each route with the shop's ids and tokens in path and body. New tables are included automatically. A new route needs an entry in `cases`.
+ * Its statuses must come from the check of the credentials, not from an invalid body.
  */
 const mark = 'only-the-shop-knows'
 const wallet = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
@@ -193,7 +193,7 @@ type Case = {
 }
 
 const ofKey = [404, 401, 404, 404, 401] as const
-/** The route is about the merchant of the key; path and body name no merchant. */
+/** The route returns data of the key's merchant; path and body name no merchant. */
 const ofMerchant = [200, 401, 200, 200, 401] as const
 const ofCustomer = [401, 403, 403, 404, 404] as const
 /** The route has no merchant data: transfers belong to a wallet, the clock and faults to the machine. */
@@ -414,7 +414,7 @@ test('every route has a case', () => {
   expect(Object.keys(cases).sort()).toEqual(routes.map(nameOf).sort())
 })
 
-describe.each(routes.map((route) => [nameOf(route), route] as const))('%s', (name, route) => {
+describe.each(routes.map((route) => [nameOf(route), route] as const))('%s is safe from', (name, route) => {
   const callers = [
     ['with its API key', 'shop', () => ({ authorization: testKeys.other })],
     ['with its session key', 'shop', () => ({ 'x-svc-auth-session-key': session })],
@@ -433,7 +433,7 @@ describe.each(routes.map((route) => [nameOf(route), route] as const))('%s', (nam
     expect(await rows()).toEqual(before)
   })
 
-  test('another customer of the shop', async () => {
+  test('another customer of the merchant', async () => {
     const before = await rows()
     const credentials = { 'x-svc-auth-session-key': customer }
     const { status, reported } = await ask(route, { merchantId: 'shop', credentials })
@@ -449,7 +449,7 @@ describe.each(
     (cases[nameOf(route)]?.takes ?? []).map((field) => [field, nameOf(route), route] as const),
   ),
 )('%s of the shop', (field, _, route) => {
-  test(`is rejected by another merchant: ${nameOf(route)}`, async () => {
+  test(`is rejected at another merchant by ${nameOf(route)}`, async () => {
     const claims = field === 'jwtToken' ? { checkout: {} } : { address: wallet }
     const token = await signMerchantJwt(fixture.service, { merchantId: 'shop', claims })
     const credentials = { authorization: testKeys.other, 'x-svc-auth-session-key': session }
@@ -475,7 +475,7 @@ test('the shop itself can read its rows', async () => {
   expect(seen).toContain('/sandbox/programs')
 })
 
-test('the response for another merchant’s row equals that for a missing row', async () => {
+test('the status for another merchant’s row equals that for a missing row', async () => {
   const credentials = { authorization: testKeys.other }
   const byId = routes.filter(
     ({ method, path }) => method === 'GET' && [...ids.keys()].some((name) => path.includes(`:${name}`)),

@@ -44,7 +44,7 @@ function over(connection: Connection, nameOf: (text: string) => string | undefin
     query: (config: QueryConfig, values?: unknown[]) =>
       connection.query({ ...config, name: nameOf(config.text) }, values),
   }
-  // Drizzle calls only `query`. The tables are only part of the type, because no query finds them by name.
+  // Drizzle calls only `query`. The tables are in the type only, because no query finds them by name.
   return guardStatements(drizzle(client as unknown as PoolClient) as unknown as Database)
 }
 
@@ -54,7 +54,7 @@ function statementNames(): (text: string) => string | undefined {
   return (text) => {
     const known = names.get(text)
     if (known !== undefined) return known
-    // Statements vary with their number of rows, so only the first texts get a name. Frequent ones come early.
+    // Statements vary with their number of rows, so only the first texts get a name. Frequent statements are among them.
     if (names.size === mostNamed || text.length > 20_000 || !isRepeated.test(text)) return undefined
     const name = `statement ${names.size}`
     names.set(text, name)

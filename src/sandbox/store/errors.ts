@@ -5,7 +5,7 @@ export class UnknownRowError extends BaseError {
   override readonly name = 'UnknownRowError'
 }
 
-/** The database cannot be reached, or the connection was lost. The transaction was rolled back, except if its commit got no answer. */
+/** The database cannot be reached. The transaction was rolled back, unless the connection was lost during its commit. */
 export class DatabaseUnavailableError extends BaseError {
   override readonly name = 'DatabaseUnavailableError'
 }

@@ -39,7 +39,7 @@ const clientErrorPattern =
   /^(?:Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/
 
 /**
- * Replaces database errors, because drizzle's errors quote the statement's parameters, so a signature would be logged.
+ * Replaces database errors: drizzle's errors quote the statement's parameters, so a signature would be logged.
  *
  * @returns the same database. Its statements, including those in transactions, throw {@link DatabaseUnavailableError} or {@link
  * DatabaseStatementError}
@@ -59,7 +59,7 @@ export function guardStatements(database: Database): Database {
   return database
 }
 
-/** Like `guardStatements`, for errors while a transaction opens its connection. Errors that its work throws are not changed. */
+/** Replaces errors of opening a transaction's connection, as `guardStatements` does. Does not change errors of its work. */
 export function guardTransactions(database: Database): Database {
   const { session } = database._
   const transaction = session.transaction.bind(session)
@@ -82,7 +82,7 @@ export declare namespace guardStatements {
 }
 
 function toStoreError(error: unknown): BaseError | DatabaseUnavailableError | DatabaseStatementError {
-  // This error describes a row that cannot be read, without parameters.
+  // A `BaseError` describes a row that cannot be read, and has no parameters.
   if (error instanceof BaseError) return error
   const { code } = readForeign(error) ?? {}
   const said = code === undefined ? '' : ` (${code})`
@@ -91,7 +91,7 @@ function toStoreError(error: unknown): BaseError | DatabaseUnavailableError | Da
       fix: 'Try again. If the connection was lost during a commit, the transaction may have been committed.',
       cause: error,
     })
-  return new DatabaseStatementError(`The database refused ${describe(error)}${said}.`, {
+  return new DatabaseStatementError(`The database rejected ${describe(error)}${said}.`, {
     fix: missing.has(String(code)) ? otherTables : undefined,
     cause: error,
   })
@@ -101,15 +101,15 @@ function toStoreError(error: unknown): BaseError | DatabaseUnavailableError | Da
 const missing = new Set(['42P01', '42703'])
 
 const otherTables =
-  'Its tables are of another version of this package. Pass a new data folder or database, or use that version.'
+  'Its tables belong to another version of this package. Pass a new data folder or database, or use that version.'
 
 /** Names a statement's verb, table and violated constraint, which come from the code, and no values. */
 function describe(error: unknown): string {
-  if (!(error instanceof DrizzleQueryError)) return 'a statement'
+  if (!(error instanceof DrizzleQueryError)) return 'the statement'
   const { query, cause } = error
-  const [, verb = 'a statement'] = /^\s*(select|insert|update|delete)\b/i.exec(query) ?? []
+  const [, verb = 'statement'] = /^\s*(select|insert|update|delete)\b/i.exec(query) ?? []
   const [, table] = /\b(?:from|into|update) "(\w+)"/i.exec(query) ?? []
   const constraint: unknown = Reflect.get(Object(cause), 'constraint')
   const named = typeof constraint === 'string' && /^\w{1,63}$/.test(constraint)
-  return [verb, table && `of ${table}`, named && `because of ${constraint}`].filter(Boolean).join(' ')
+  return ['the', verb, table && `on ${table}`, named && `because of ${constraint}`].filter(Boolean).join(' ')
 }

@@ -13,7 +13,7 @@ export async function restoreClock(
   if (row !== undefined) clock.advance(row.offsetMs - clock.offsetMs())
 }
 
-/** Stores a clock's offset, unless another process has advanced its clock further. */
+/** Stores a clock's offset, unless another process has stored a greater offset. */
 export async function keepClock(database: Pick<DatabaseWork, 'insert'>, clock: MovableClock): Promise<void> {
   const offsetMs = Math.ceil(clock.offsetMs())
   await database

@@ -46,11 +46,11 @@ export function sqlOf({ _: { session } }: Pick<Database, '_'>) {
 }
 
 /**
- * A job queue in the database, based on pg-boss. One process takes each job, and a job is retried after a failure or crash. Times are
- * by the database's clock; work that depends on the service's clock compares that with a column of the row.
+ * Opens the job queue in the database, based on pg-boss. One process takes each job, and a job is retried after a failure or crash. Times
+ * are by the database's clock. Work that depends on the service's clock compares that clock with a column of the row.
  *
- * Only pg-boss's statements are used. Its workers would end the process if the database connection is lost, would keep it alive
- * with timers, and would poll at most twice per second. Instead, the relayer's pass takes due jobs.
+ * Only pg-boss's statements are used. Its workers would end the process after a lost connection, keep it alive with timers, and poll at
+ * most twice per second. Instead, the relayer's pass takes due jobs.
  *
  * @param options.isShared whether other processes may run jobs of the same queue
  */

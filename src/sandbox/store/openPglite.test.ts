@@ -84,7 +84,7 @@ test('reports why the database cannot use its folder', async () => {
 })
 
 test('reports a folder that cannot be created', async (context) => {
-  if (process.platform !== 'linux') return context.skip('only Linux has such a folder for everybody')
+  if (process.platform !== 'linux') return context.skip('The folder /proc exists on Linux only.')
   await expect(openStore({ dataDir: '/proc/redeemkit/data' })).rejects.toMatchObject({
     name: 'InvalidSandboxOptionsError',
     field: 'dataDir',

@@ -66,7 +66,7 @@ async function closeToOthers(folder: string, isNew: boolean): Promise<void> {
   )
 }
 
-/** Connects to PGlite, which has one connection, so statements and transactions run one at a time. */
+/** Connects to PGlite. It has one connection, so statements and transactions run one after another. */
 async function connect({ stream }: PgliteThread): Promise<Connections & { close: () => Promise<void> }> {
   const { default: pg } = await import('pg')
   const client = new pg.Client({ stream: () => stream, user: 'postgres', database: 'postgres' })
@@ -87,7 +87,7 @@ async function connect({ stream }: PgliteThread): Promise<Connections & { close:
   }
 }
 
-/** A file that exists while the folder's database is being created. */
+/** Returns the path of a file that exists while the folder's database is being created. */
 const halfMade = (folder: string) => `${folder}.half`
 
 async function templateFile(): Promise<string> {

@@ -132,7 +132,7 @@ onPostgres(({ create }) => {
     await store.close()
   })
 
-  test('a start that waits too long for a lock is not reported as a missing server', async () => {
+  test('a start that waits too long for a lock does not report a missing server', async () => {
     const databaseUrl = await newUrl()
     const other = new pg.Client(databaseUrl)
     await other.connect()
@@ -167,7 +167,7 @@ onPostgres(({ create }) => {
     const wait = setTimeout
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
-    /** How many seconds of its timers the work takes. The network has real time. */
+    /** Returns how many seconds of fake time the work takes. The network uses real time. */
     const secondsOf = async (work: Promise<unknown>) => {
       let isOver = false
       work.then(() => {

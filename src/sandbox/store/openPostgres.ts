@@ -73,7 +73,7 @@ const schemaName = 'redeemkit'
 /** Longer than any statement takes, including its wait for a lock. */
 const statementMs = 15_000
 
-/** The server frees the locks of a connection that the network lost after 25 s; by default, after two hours. */
+/** After 25 s, the server frees the locks of a connection that the network lost. The default is two hours. */
 const keepaliveSettings = ['tcp_keepalives_idle=10', 'tcp_keepalives_interval=5', 'tcp_keepalives_count=3']
 
 /** Creates an error with a fix. Does not quote the server's message, which may contain the URL. */
@@ -108,7 +108,7 @@ const refusals: readonly { codes: readonly string[]; said?: RegExp; what: string
   {
     codes: ['28P01', '28000'],
     said: /^SASL/,
-    what: 'PostgreSQL refused the user and password',
+    what: 'PostgreSQL rejected the user and password',
     fix: "Correct user and password in databaseUrl, or allow them in the server's pg_hba.conf.",
   },
   {
@@ -125,6 +125,6 @@ const refusals: readonly { codes: readonly string[]; said?: RegExp; what: string
     codes: [],
     said: /SSL/,
     what: 'The encryption settings do not match the PostgreSQL server',
-    fix: 'Set sslmode in databaseUrl: ?sslmode=disable for a server without it, ?sslmode=require for one that requires it.',
+    fix: 'Set sslmode in databaseUrl: ?sslmode=disable for a server without encryption, ?sslmode=require for one that requires it.',
   },
 ]

@@ -60,7 +60,7 @@ export declare namespace openStore {
 
 export type Store = OpenDatabase & { queue: JobQueue }
 
-/** Converts a store that a caller of the public API passed to its internal type. */
+/** Converts a store from a caller of the public API to its internal type. */
 export function toStore(store: { close: () => Promise<void> }): Store {
   if (!('database' in store && is(store.database, PgDatabase) && 'queue' in store))
     throw new InvalidSandboxOptionsError('The store was not created by openStore.', {

@@ -55,7 +55,7 @@ export function startPglite(options: {
 
 type Thread = {
   worker: Worker
-  /** Sends a message. Messages are answered in order. */
+  /** Sends a message. The thread responds in the order of the messages. */
   send: (message: Message, moved?: ArrayBuffer[]) => Promise<readonly Uint8Array[]>
 }
 

@@ -63,11 +63,11 @@ async function forgetDeployment(
   await work.delete(eventCursors).where(eq(eventCursors.blockchain, blockchain))
   if (!isKept) await work.delete(jobs).where(and(eq(jobs.blockchain, blockchain), eq(jobs.status, 'pending')))
   await work.delete(bridgeMessages).where(inArray(bridgeMessages.sourceChainId, chainIds))
-  // On a chain that was kept, other rows stay: the number of a payout's next attempt is the number of its rows plus one.
+  // On a chain that was kept, other rows stay, because a payout's next attempt is numbered after its rows.
   const isOver = isKept ? eq(transactions.status, 'mined') : undefined
   await work.delete(transactions).where(and(inArray(transactions.chainId, chainIds), isOver))
   await work.delete(nonceQueues).where(inArray(nonceQueues.chainId, chainIds))
-  // These references must be free again: a new chain numbers its messages from one, and a new contract accepts the same redeems.
+  // Frees these references: a new chain numbers its messages from one, and a new contract accepts the same redeems.
   await work
     .update(transactions)
     .set({

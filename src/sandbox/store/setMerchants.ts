@@ -36,7 +36,7 @@ export async function setMerchants(work: DatabaseWork, wanted: readonly WantedMe
   }
 }
 
-/** Rejects the credit seed of a merchant that an earlier start set up under another id, because it has that merchant's sales. */
+/** Rejects the credit seed of a merchant that an earlier start set up under another id, because the seed has that merchant's sales. */
 async function checkSeed(
   work: DatabaseWork,
   { merchantId, creditSeed }: Pick<WantedMerchant, 'merchantId' | 'creditSeed'>,

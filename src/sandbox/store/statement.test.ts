@@ -110,7 +110,7 @@ describe('guardStatements', () => {
     // The code of a full disk.
     ['53100', 'DatabaseUnavailableError', 'The database is unavailable (53100).'],
     ['53300', 'DatabaseUnavailableError', 'The database is unavailable (53300).'],
-    ['23505', 'DatabaseStatementError', 'The database refused a statement (23505).'],
+    ['23505', 'DatabaseStatementError', 'The database rejected the statement (23505).'],
   ])('PostgreSQL state %s is a %s', async (code, name, shortMessage) => {
     const error = Object.assign(new Error('with parameters'), { code })
     expect(await failing(error)).toMatchObject({ name, shortMessage })

@@ -24,7 +24,7 @@ export function statement<result>(
   }
 }
 
-/** The placeholder for a column's value in a `statement`. */
+/** Returns the placeholder for a column's value in a `statement`. */
 export function given(column: Column, name: string): SQL {
   const encoder = {
     mapToDriverValue: (value: unknown) => (value === null ? null : column.mapToDriverValue(value)),
@@ -33,7 +33,7 @@ export function given(column: Column, name: string): SQL {
 }
 
 /**
- * Compares a column with constants. With parameters, a kept plan could not use a partial index.
+ * Compares a column with constants. With parameters, a stored plan could not use a partial index.
  *
  * @param states constants in the code, because they become part of the statement's text
  */
@@ -42,8 +42,8 @@ export function isOneOf<column extends Column>(column: column, states: readonly 
 }
 
 /**
- * The source of an `insert(table).select` in a `statement`. Its text is the same for any number of rows. Pass the result of `toRows`
- * as the value `rows`.
+ * Returns the source of an `insert(table).select` in a `statement`. Its text is the same for any number of rows. Pass the result of
+ * `toRows` as the value `rows`.
  */
 export function rowsFrom(table: PgTable): SQL {
   const values = Object.values(getTableColumns(table)).map((column) =>
@@ -54,7 +54,7 @@ export function rowsFrom(table: PgTable): SQL {
   return sql`select ${sql.join(values, sql`, `)} from ${recordsOf(table, 'rows')}`
 }
 
-/** A source for `from`: the rows of a table, passed as the value `name`. */
+/** Returns a source for `from`: the rows of a table, passed as the value `name`. */
 export function recordsOf(table: PgTable, name: string): SQL {
   return sql`json_populate_recordset(null::${table}, ${sql.placeholder(name)}::json)`
 }

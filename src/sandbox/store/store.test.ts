@@ -123,7 +123,7 @@ onEachDatabase(({ name, create }) => {
 
   test('a failed statement reports code and table but no values', async () => {
     const store = await openStore(await create())
-    const secret = 'a signature that is nobody’s business'
+    const secret = 'a signature to keep secret'
     const row = { merchantId: secret, creditSeed: secret, apiKeyHash: secret }
     const twice = async (database: Pick<Database, 'insert'>) => {
       await database.insert(tables.merchants).values(row)
@@ -140,7 +140,7 @@ onEachDatabase(({ name, create }) => {
       expect(inspect(failure, { depth: Infinity, showHidden: true })).not.toContain(secret)
     }
     expect(failures[0]).toMatchObject({
-      shortMessage: expect.stringMatching(/insert of merchants because of merchants_\w+ \(23505\)/),
+      shortMessage: expect.stringMatching(/the insert on merchants because of merchants_\w+ \(23505\)/),
     })
     await store.close()
   })
@@ -154,7 +154,7 @@ onEachDatabase(({ name, create }) => {
       .catch((error: unknown) => error)
     expect(failure).toMatchObject({
       name: 'DatabaseStatementError',
-      shortMessage: 'The database refused select of merchants (42703).',
+      shortMessage: 'The database rejected the select on merchants (42703).',
       fix: expect.stringContaining('another version'),
     })
     await store.close()
@@ -176,7 +176,7 @@ onEachDatabase(({ name, create }) => {
     await store.close()
   })
 
-  test('lockIn runs work with the same key one at a time', async () => {
+  test('lockIn runs work with the same key one after another', async () => {
     const store = await openStore(await create())
     const events: string[] = []
     const one = (label: string) =>

@@ -17,13 +17,13 @@ export const writeRedeems = (mayUpdate: SQL) =>
       .onConflictDoUpdate({
         target: [blockchain, wallet, nonce],
         set: {
-          // A random nonce does not commit to these values, so they may change.
+          // A random nonce does not commit to merchant and amounts, so another redeem with it may change them.
           merchantId: sql`excluded.merchant_id`,
           shape: sql`excluded.kind`,
           amount: sql`excluded.amount`,
           usdcAmount: sql`excluded.usdc_amount`,
           gasFee: sql`excluded.gas_fee`,
-          // Attempt 0 is that of a third party, and must not reset the service's count.
+          // A redeem that a third party relayed has attempt 0, which must not reset the service's count.
           attempt: sql`greatest(${attempt}, excluded.attempt)`,
           status: sql`excluded.status`,
           hash: sql`excluded.hash`,

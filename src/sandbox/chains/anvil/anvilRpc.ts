@@ -45,7 +45,7 @@ export function anvilRpc(transport: Transport): AnvilRpc {
         await ask('anvil_impersonateAccount', [from])
         impersonated.add(from)
       }
-      // An impersonated contract has no coin for gas, and restoring a snapshot removes coin set earlier.
+      // An impersonated contract has no native coin for gas, and restoring a snapshot resets a balance that was set earlier.
       if ((await client.getBalance({ address: from })) < 10n ** 19n)
         await ask('anvil_setBalance', [from, `0x${(10n ** 21n).toString(16)}`])
       try {

@@ -2,8 +2,8 @@ import { greatest } from '../../../redeemkit/core/amount/extremes.ts'
 import type { EvmClient } from '../../../redeemkit/evm/client.ts'
 
 /**
- * Advances a chain to this time if its clock is behind. Otherwise a fork would continue from the forked block's time, and
- * a persisted chain from the machine's clock (PROTOCOL.md 2.10). A chain whose clock is ahead is not changed.
+ * Advances a chain to this time if its clock is behind. Without this, a fork would continue from the forked block's time, and a persisted
+ * chain from the machine's clock (PROTOCOL.md 2.10). Does not change a chain whose clock is ahead.
  *
  * @param seconds unix seconds
  */
@@ -15,14 +15,14 @@ export async function catchUpTime(chain: EvmClient, seconds: bigint): Promise<vo
 /** Tolerance for clocks and block timestamps, which have a resolution of one second. */
 const slackSeconds = 5n
 
-/** The timestamp of a chain's next block, in unix seconds. */
+/** Returns the timestamp of a chain's next block, in unix seconds. */
 export async function nextBlockTime(chain: EvmClient): Promise<bigint> {
   return (await readTip(chain)).nextTime
 }
 
 /**
- * Reads the newest block's number and the next block's timestamp, in unix seconds. The timestamp comes from the pending
- * block, because the newest block does not reflect a time change. Nodes without a pending block return the newest block's.
+ * Reads the newest block's number and the next block's timestamp, in unix seconds. The timestamp comes from the pending block, because the
+ * newest block does not reflect a time change. Nodes without a pending block return the newest block's timestamp.
  */
 export async function readTip(chain: EvmClient): Promise<{ blockNumber: bigint; nextTime: bigint }> {
   const blockOf = (tag: string) => chain.request({ method: 'eth_getBlockByNumber', params: [tag, false] })

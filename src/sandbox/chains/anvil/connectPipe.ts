@@ -5,8 +5,8 @@ import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 /** JSON-RPC over Anvil's socket: one connection with concurrent requests. */
 export type Pipe = {
   /**
-   * Sends a request and resolves with the raw response text after its id: `"result":…}` or `"error":…}`. The text is not
-   * parsed, because parsing would round numbers above 2^53.
+   * Sends a request and resolves with the rest of the raw response after the id: `"result":…}` or `"error":…}`. The text is not parsed,
+   * because parsing would round numbers above 2^53.
    */
   ask: (method: string, params: unknown) => Promise<string>
   isClosed: () => boolean
@@ -82,7 +82,7 @@ function silenceTimer(ms: number, onSilence: () => void): { restart: () => void;
       count++
       clearTimeout(timer)
       const mine = count
-      // If this process was paused, the event loop reads the answers that have arrived before it runs the immediate callback.
+      // If this process was paused, the event loop reads the responses that have arrived before it runs the immediate callback.
       timer = setTimeout(() => setImmediate(() => count === mine && onSilence()), ms).unref()
     },
     stop: () => {
@@ -114,12 +114,12 @@ export class ChainConnectionError extends BaseError {
   override readonly name = 'ChainConnectionError'
 }
 
-/** A viem transport over Anvil's socket, without a port and without method restrictions. */
+/** Creates a viem transport over Anvil's socket, which needs no port and restricts no methods. */
 export function nodeTransport(node: Pick<Pipe, 'ask'>): Transport {
   return custom({ request: nodeRequest(node) }, { key: 'anvil', name: 'Anvil socket', retryCount: 0 })
 }
 
-/** An EIP-1193 `request` function over Anvil's socket. Throws errors as viem does. */
+/** Returns an EIP-1193 `request` function over Anvil's socket. It throws errors as viem does. */
 export function nodeRequest({
   ask,
 }: Pick<Pipe, 'ask'>): (call: { method: string; params?: unknown }) => Promise<unknown> {

@@ -54,7 +54,7 @@ const deployers = {
 
 export type Deployment = { creditsContract: Hex; bridgeAdapter: Hex }
 
-/** The contract addresses of a service on a chain that is not a fork, where each deployer's first contract is the service's. */
+/** Returns a service's contract addresses on a chain that is not a fork, where each is the deployer's first contract. */
 export function firstContractsOf(service: ServiceKind): Deployment & { paymentSettlement: Hex } {
   const addressOf = (deployer: string) =>
     getContractAddress({ from: devAccount(deployer).account.address, nonce: 0n })
@@ -147,7 +147,7 @@ export async function deployCredits(
   return { creditsContract, bridgeAdapter }
 }
 
-/** The last constructor argument of `Credits`: roles, and the deployment's other contracts, which may be deployed later. */
+/** Returns the last constructor argument of `Credits`: roles, and the other contracts, which may be deployed later. */
 export function creditsSetup(
   contracts: { bridgeAdapter?: Hex | undefined; paymentSettlement?: Hex | undefined },
   grants: readonly RoleGrant[],
@@ -208,7 +208,7 @@ type AdminCall =
   /** Sets the amount of a token that an adapter may execute per day. The initial limit is 0. */
   | { functionName: 'setDailyLimit'; args: readonly [token: Hex, amount: bigint] }
 
-/** The address of the account's next contract. On a fork, the account may have deployed contracts before. */
+/** Returns the address of the account's next contract. On a fork, the account may have deployed contracts before. */
 async function nextContractOf({ client }: AnvilRpc, deployer: string): Promise<Hex> {
   const { address } = devAccount(deployer).account
   const nonce = await client.getTransactionCount({ address })

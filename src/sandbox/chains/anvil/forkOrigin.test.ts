@@ -111,14 +111,14 @@ test.each<[string, typeof respond, ForkOriginError['problem']]>([
     'refused',
   ],
   ['another chain', (body) => (body.method === 'eth_chainId' ? result('0x1') : node(body)), 'otherChain'],
-])('%s', async (_, answers, problem) => {
+])('reports %s', async (_, answers, problem) => {
   const error = await check(answers, undefined, problem === 'unreachable' ? 100 : undefined)
   expect(error).toMatchObject({ problem, field: 'forkUrl', fix: expect.any(String) })
 })
 
 test.each<[string, () => Promise<string>, RegExp]>([
   ['a port where nothing listens', closedPort, /ECONNREFUSED/],
-  ['no such host', async () => `http://host.invalid/${key}`, /ENOTFOUND|EAI_AGAIN/],
+  ['a host that does not exist', async () => `http://host.invalid/${key}`, /ENOTFOUND|EAI_AGAIN/],
   ['a server without TLS', async () => forkUrl.replace('http:', 'https:'), /ERR_SSL_\w+/],
 ])('%s is reported with the reason and what to check', async (_, urlOf, reason) => {
   const error = await checkForkOrigin({ forkUrl: await urlOf(), chainId: 8453 }).catch((thrown) => thrown)
@@ -188,7 +188,7 @@ test.each<[string, number, typeof respond, ForkOriginError['problem']]>([
         : node(body),
     'missingBlock',
   ],
-])('%s', async (_, forkBlockNumber, answers, problem) => {
+])('reports %s', async (_, forkBlockNumber, answers, problem) => {
   const error = await check(answers, forkBlockNumber)
   expect(error).toMatchObject({ problem, field: 'forkBlockNumber' })
   expect(error?.message).toContain(String(forkBlockNumber))
@@ -232,7 +232,7 @@ test('the error for a redirect asks for the final URL', async () => {
   leadsOn.close()
 })
 
-describe('forkUrl', () => {
+describe('a text', () => {
   const forkUrl = 'https://user%40x:p%C3%A4ss@base.example:8443/v2/the-secret%2Bkey?token=an%20other'
 
   test.each([
@@ -241,27 +241,27 @@ describe('forkUrl', () => {
       'without the user, as Anvil prints it',
       'url (https://base.example:8443/v2/the-secret%2Bkey?token=an%20other)',
     ],
-    ['the path alone, as a 401 quotes it', 'HTTP error 401: bad key /v2/the-secret%2Bkey'],
+    ['with the path alone, as a 401 quotes it', 'HTTP error 401: bad key /v2/the-secret%2Bkey'],
     ['percent-decoded', 'unknown key the-secret+key'],
-    ['the percent sign in lower case', 'unknown key the-secret%2bkey'],
-    ['a value of the query, decoded', 'unknown token "an other"'],
-    ['user and password', 'no user user@x with päss'],
+    ['with hex digits in lower case', 'unknown key the-secret%2bkey'],
+    ['with a decoded value of the query', 'unknown token "an other"'],
+    ['with user and password', 'no user user@x with päss'],
     [
-      'user and password as they are sent',
+      'with user and password as they are sent',
       `Authorization: Basic ${Buffer.from('user@x:päss').toString('base64')}`,
     ],
     ['in capitals', 'THE-SECRET%2BKEY'],
-  ])('hides the key: %s', (_, text) => {
+  ])('hides the key of a fork URL %s', (_, text) => {
     const hidden = hideForkUrl(text, forkUrl)
     expect(hidden).not.toMatch(/the-secret|an.?(%20)?other|user(@|%40)x|p(ä|%c3%a4)ss|dXNlckB4/i)
     expect(hidden).toContain('<fork url>')
   })
 
-  test('keeps short words', () => {
+  test('keeps short words of the fork URL', () => {
     expect(hideForkUrl('method v2 of the base chain', forkUrl)).toBe('method v2 of the base chain')
   })
 
-  test('keeps results unchanged apart from the URL', () => {
+  test('keeps a result unchanged apart from the URL', () => {
     const tail = `"result":{"code":"0x7468652d736563726574","name":"the-secret+key","forkUrl":"${forkUrl}"}}`
     expect(hideForkUrl(tail, forkUrl)).toBe(tail.replace(forkUrl, '<fork url>'))
     expect(hideForkUrl('"error":{"message":"the-secret+key"}}', forkUrl)).toBe(
@@ -273,7 +273,7 @@ describe('forkUrl', () => {
     [forkUrl, 'https://base.example:8443/…'],
     ['http://127.0.0.1:8545', 'http://127.0.0.1:8545'],
     ['https://0123456789abcdef0123456789abcdef.eth.rpc.example/', 'https://….eth.rpc.example'],
-  ])('shows only the host of %s', (url, shown) => {
+  ])('shows only the host of the fork URL %s', (url, shown) => {
     expect(showForkUrl(url)).toBe(shown)
   })
 })

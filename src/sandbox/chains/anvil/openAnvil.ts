@@ -31,8 +31,8 @@ export type OpenAnvil = {
  * Starts Anvil with a socket that only this user can access, and a TCP port that cannot be reached. The process and its folder
  * are removed by `stop()` and when this process ends or is killed.
  *
- * If Anvil ends unexpectedly, a persisted chain is restarted once, from its last checkpoint. Any further unexpected end, and
- * any of a chain that is not persisted, is reported.
+ * If Anvil ends unexpectedly, a persisted chain is restarted once, from its last checkpoint. A second unexpected end is reported, as is the
+ * first one of a chain that is not persisted.
  */
 export async function openAnvil(options: openAnvil.Options): Promise<OpenAnvil> {
   const { chainId, forkUrl, forkBlockNumber, isOwnOrigin = false, onStarted, onWarning = () => {} } = options

@@ -65,7 +65,6 @@ export async function prepareUsdc(rpc: AnvilRpc, options: { chainId: number }): 
   }
 }
 
-/** Mints USDC, in raw units. */
 export type UsdcMint = (to: Hex, amount: bigint) => Promise<void>
 
 const usdcAbi = parseAbi([

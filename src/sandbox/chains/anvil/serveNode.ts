@@ -55,7 +55,7 @@ function answer(status: number, message: string, headers: Record<string, string>
 }
 
 /**
- * Answers a JSON-RPC request or batch with the allowed methods.
+ * Executes a JSON-RPC request or batch with the allowed methods.
  *
  * @param options.methods additional methods
  * @returns the response body; empty if there are only notifications
@@ -78,7 +78,7 @@ async function answerCalls(
 
 const batchMaximum = 1_000
 
-/** Answers one call. A notification is executed without a response and returns undefined (JSON-RPC 2.0). */
+/** Executes one call. A notification is executed without a response and returns undefined (JSON-RPC 2.0). */
 async function answerCall(
   node: Pick<Pipe, 'ask'>,
   call: unknown,
@@ -149,7 +149,7 @@ const allowed = new Set([
   'evm_revert',
 ])
 
-/** A method's names with both prefixes, `anvil_` and `hardhat_`. Anvil accepts both, and clients use both. */
+/** Returns a method's names with the prefixes `anvil_` and `hardhat_`. Anvil accepts both, and clients use both. */
 function both(names: readonly string[]): string[] {
   return names.flatMap((name) => [`anvil_${name}`, `hardhat_${name}`])
 }

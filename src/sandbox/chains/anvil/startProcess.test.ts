@@ -55,12 +55,12 @@ describe('serveNode', () => {
       }),
     )
 
-  test('answers this machine, even through a development server', async () => {
+  test('responds to this machine, even through a development server', async () => {
     const answer = await setBalance({ 'x-forwarded-for': '127.0.0.1' })
     expect(await answer.json()).toStrictEqual({ jsonrpc: '2.0', id: 1, result: '0x1' })
   })
 
-  test('refuses strangers behind a tunnel', async () => {
+  test('rejects strangers behind a tunnel', async () => {
     const answer = await setBalance({ 'x-forwarded-for': '203.0.113.9' })
     expect([answer.status, (await answer.json()).error.message]).toStrictEqual([
       403,

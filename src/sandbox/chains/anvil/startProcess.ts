@@ -93,7 +93,7 @@ function startIn(
     mkdirSync(folder, { mode: 0o700 })
     const child = spawn(program, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
-      // Ctrl+C signals the terminal's whole process group. Anvil gets its own, and this process stops it after pending work.
+      // Ctrl+C signals the terminal's whole process group. Anvil gets its own group, and this process stops it after pending work.
       detached: process.platform !== 'win32',
       env: { ...process.env, NO_COLOR: '1' },
     })
@@ -155,7 +155,7 @@ function startArguments(
 
 const pastStates = 128
 
-/** Anvil may ask twice, first with `eth_getAccountInfo`. A request that waits for a silent origin ends after 10 s. */
+/** Anvil may ask its origin twice, first with `eth_getAccountInfo`. A request that waits for a silent origin ends after 10 s. */
 const originTimeoutMs = 5_000
 
 /** Longer than a request to the real origin, so that this process reports its timeout first. */
@@ -193,7 +193,7 @@ function listening(child: ChildProcess, options: startProcess.Options & { progra
   })
 }
 
-/** The fix for a program that the operating system cannot start. */
+/** Returns the fix for a program that the operating system cannot start. */
 function startFix(code: string | undefined, program: string): string {
   if (code === 'EACCES')
     return `Make it executable (chmod +x ${program}), and check for the mount option noexec and for security policies.`

@@ -5,7 +5,7 @@ import { gunzip } from 'node:zlib'
 import { attempt } from '../../../redeemkit/core/attempt.ts'
 
 /**
- * The files of a persisted chain:
+ * Returns the files of a persisted chain:
  *
  * - `84532.json`: the newest checkpoint, written under another name and renamed once complete
  * - `84532.json.previous`: the checkpoint before it
@@ -46,14 +46,14 @@ export function stateFiles(path: string): StateFiles {
 
 export type StateFiles = {
   exit: string
-  /** The files that the chain can start from, newest first. */
+  /** Returns the files that the chain can start from, newest first. */
   candidates: () => readonly string[]
   isWhole: (file: string) => boolean
   /** Renames an unusable file and returns its new name. */
   setAside: (file: string) => Promise<string>
   /** Stores the file that the chain started from as the newest checkpoint. */
   adopt: (file: string | undefined) => Promise<void>
-  /** Marks the chain as ready, so that the file that Anvil writes when it ends is used. */
+  /** Marks the chain as ready, so that Anvil's `.exit` file is used. */
   setReady: () => Promise<void>
   /** Writes a checkpoint from the result of `anvil_dumpState`. */
   write: (dump: string) => Promise<void>

@@ -56,7 +56,7 @@ export function accountStore(svm: LiteSVM, usdcMint: string) {
       addTo(minted.data, 36, amount)
       write(usdcMint, minted)
     },
-    /** An owner's USDC in raw units; 0 without a token account. */
+    /** Returns an owner's USDC in raw units; 0 without a token account. */
     usdcOf: (owner: string): bigint => {
       const state = read(tokenAccountOf({ owner, mint: usdcMint }))
       return state === undefined ? 0n : readAmount(state.data, 64)
@@ -64,7 +64,7 @@ export function accountStore(svm: LiteSVM, usdcMint: string) {
   }
 }
 
-/** A mint with 6 decimals and no mint authority: the sandbox creates tokens by writing accounts. */
+/** Returns a mint with 6 decimals and no mint authority: the sandbox creates tokens by writing accounts. */
 function newMint(): Uint8Array {
   const data = new Uint8Array(82)
   data[44] = 6

@@ -15,7 +15,7 @@ import { describeFailure, type LedgerTransaction, type RpcTransactionError } fro
 
 export type Ledger = ReturnType<typeof createLedger>
 
-/** The chain without a network port: accounts, transactions and blockhashes. Each transaction gets its own slot. */
+/** Creates a chain without a network port: accounts, transactions and blockhashes. Each transaction gets its own slot. */
 export function createLedger(options: createLedger.Options = {}) {
   const { now = Date.now, slotMs, lamportsPerByte } = options
   const network = networkOf('sandbox')
@@ -36,8 +36,8 @@ export function createLedger(options: createLedger.Options = {}) {
     announce()
   }
   /**
-   * LiteSVM knows only the latest blockhash and forgets past transactions, so this function checks expiry and duplicates,
-   * in the same order as a node. LiteSVM checks unknown blockhashes, which may come from a nonce account.
+   * Checks expiry and duplicates in the same order as a node, because LiteSVM knows only the latest blockhash and forgets past
+   * transactions. LiteSVM checks unknown blockhashes, which may come from a nonce account.
    */
   function checkBlockhash(
     parsed: ParsedTransaction,
@@ -49,7 +49,7 @@ export function createLedger(options: createLedger.Options = {}) {
     if (!isKnown && blocks.isRecent(parsed.blockhash)) return 'BlockhashNotFound'
     return { blockhash: !isKnown }
   }
-  /** Runs a transaction. `err` without `transaction` means that it was not included: it paid no fee and changed nothing. */
+  /** Runs a transaction. `err` without `transaction` means that the transaction was not included: it paid no fee and changed nothing. */
   function send(bytes: Uint8Array): {
     err: RpcTransactionError | null
     logs: string[]
@@ -111,7 +111,7 @@ export declare namespace createLedger {
   }
 }
 
-/** Every account of a transaction, including those from its lookup tables. */
+/** Returns every account of a transaction, including those from its lookup tables. */
 function usedAccounts(
   parsed: ParsedTransaction,
   read: (key: string) => AccountState | undefined,

@@ -9,7 +9,6 @@ export type SandboxSolana<name extends string = string> = {
   rpcUrl: string
   wsUrl: string
   usdcMint: string
-  /** The account that pays fees and rent. */
   sponsor: string
   accounts: Record<name, SolanaTestAccount>
   /** Gives a wallet USDC, in raw units (6 decimals). */
@@ -17,7 +16,7 @@ export type SandboxSolana<name extends string = string> = {
   /** Gives a wallet SOL, in lamports. */
   fundSol: (address: string, lamports: bigint) => void
   usdcOf: (owner: string) => bigint
-  /** An account's SOL balance, in lamports. */
+  /** Returns an account's SOL balance, in lamports. */
   solOf: (address: string) => bigint
   /** Expires every blockhash issued so far, and makes the expiry final. */
   expireBlockhash: () => void

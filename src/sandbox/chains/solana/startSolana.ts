@@ -174,7 +174,7 @@ class SolanaStartError extends BaseError {
   override readonly name = 'SolanaStartError'
 }
 
-/** Answers a JSON-RPC request or batch; malformed input gets an error response. */
+/** Executes a JSON-RPC request or batch; malformed input gets an error response. */
 function answerRpc(methods: Methods, text: string): string {
   const request: unknown = attempt(() => JSON.parse(text))
   if (request === undefined)

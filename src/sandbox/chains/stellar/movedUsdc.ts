@@ -34,7 +34,7 @@ function eventsOf(meta: Xdr.TransactionMeta): readonly Xdr.ContractEvent[] {
     : []
 }
 
-/** The transfer in an event of the USDC contract (CAP-46-6, CAP-67). */
+/** Reads the transfer from an event of the USDC contract (CAP-46-6, CAP-67). */
 function transferOf(
   event: Xdr.ContractEvent,
   contract: string,

@@ -93,7 +93,7 @@ export async function startSandboxStellar<const name extends string>(options: {
       accounts,
       fund,
       balanceOf,
-      // The sandbox's types do not use the SDK's, because the SDK is an optional dependency.
+      // Own types, because the SDK is an optional dependency.
       declareContract: (functions, name) => chain.declareContract(fromSdk(functions as Contract), name),
       closeLedgers,
     },

@@ -42,7 +42,7 @@ export declare namespace startStellar {
   }
 }
 
-/** The ledger's HTTP interface: JSON-RPC for POST requests, and the friendbot of the test network. */
+/** Serves the ledger over HTTP: JSON-RPC for POST requests, and the friendbot of the test network. */
 function stellarApp(ledger: Ledger, origins: startStellar.Options['allowedOrigins']): Hono {
   const app = new Hono()
   app.use(async (context, next) => {

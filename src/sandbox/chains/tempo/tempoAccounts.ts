@@ -45,7 +45,7 @@ const fundedKeys: readonly Hex[] = [
   '0x2a871d0798f97d79848a013d4936a73bf4cc922c825d33c1cf7073dff6d409c6',
 ]
 
-/** A private key of Anvil's mnemonic, by index; each account holds pathUSD and AlphaUSD on a local Tempo chain. */
+/** Returns a private key of Anvil's mnemonic, by index; each account holds pathUSD and AlphaUSD on a local Tempo chain. */
 export function fundedKey(addressIndex: number): Hex {
   const key = fundedKeys[addressIndex]
   if (key === undefined) throw new RangeError(`Anvil does not fund account ${addressIndex}.`)
@@ -89,7 +89,7 @@ function newKeyPair(): Promise<CryptoKeyPair> {
 }
 
 /**
- * A software passkey for tests and demos. It responds like an authenticator and a browser, without user interaction.
+ * Creates a software passkey for tests and demos. It responds like an authenticator and a browser, without user interaction.
  *
  * @param options.privateKey 32 bytes; use a test key only
  * @returns options for `passkeySigner`

@@ -96,7 +96,7 @@ describe('a checkout body with a JWT', () => {
     await check({ subtotal, ...customer, card: { cardToken: 'c' }, jwtToken: jwt })
   })
 
-  test('gets no settlement type if the JWT pins Bank', async () => {
+  test('keeps the default settlement type if the JWT pins Bank', async () => {
     const jwt = await tokenOf({ subtotal, settlementType: 'Bank' })
     const body = { subtotal, jwtToken: jwt }
     await check(body)
@@ -115,14 +115,14 @@ test('a JWT expires after exactly 24 hours', async () => {
   await expect(check({ subtotal, jwtToken: jwt })).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
 })
 
-describe('rejects as a JWT', () => {
+describe('a checkout is rejected with', () => {
   const refused = { code: 'UNAUTHENTICATED', issues: ['jwtToken'] }
   test('a JWT of another merchant', async () => {
     const jwt = await tokenOf({ subtotal }, 'other')
     await expect(check({ subtotal, jwtToken: jwt })).rejects.toMatchObject(refused)
   })
 
-  test('a changed JWT', async () => {
+  test('a JWT whose claims were changed', async () => {
     const [head, , signature] = (await tokenOf({ subtotal })).split('.')
     const claims = Buffer.from(JSON.stringify({ checkout: { subtotal: { cents: 1 } } })).toString('base64url')
     await expect(check({ subtotal, jwtToken: `${head}.${claims}.${signature}` })).rejects.toMatchObject(
@@ -136,7 +136,7 @@ describe('rejects as a JWT', () => {
     await expect(check({ subtotal, jwtToken: `${head}.${claims}.` })).rejects.toMatchObject(refused)
   })
 
-  test.each(['', 'x', 'a.b.c', `${'a'.repeat(5000)}.b.c`])('%s', async (jwt) => {
+  test.each(['', 'x', 'a.b.c', `${'a'.repeat(5000)}.b.c`])('the JWT "%s"', async (jwt) => {
     await expect(check({ subtotal, jwtToken: jwt })).rejects.toMatchObject(refused)
   })
 })
@@ -149,7 +149,7 @@ test('a merchant can require a checkout JWT', async () => {
   })
 })
 
-test('an API key only creates JWTs of its own merchant', async () => {
+test('an API key creates JWTs for its own merchant only', async () => {
   expect(await ask({ merchantId: 'other' })).toMatchObject({ status: 403 })
   expect(await ask({ merchantId: 'shop' })).toMatchObject({ status: 200 })
 })
@@ -162,7 +162,7 @@ describe('destinationAuthKey', () => {
     expect(await read(await signed({ address }, secret))).toBe(address)
   })
 
-  test('is rejected with another secret, without an address, if expired, or if made for a checkout', async () => {
+  test('is rejected if its secret or algorithm is wrong, if it has no address or has expired, or if it is a checkout JWT', async () => {
     const refused = { code: 'UNAUTHENTICATED', issues: ['destinationAuthKey'] }
     await expect(read(await signed({ address }, `${secret}!`))).rejects.toMatchObject(refused)
     await expect(read(await signed({}, secret))).rejects.toMatchObject(refused)
@@ -200,7 +200,7 @@ describe('authVerifiers', () => {
     expect(await verify('0x01')).toBe(true)
   })
 
-  test('rejects a host that no sign-in message can name with a 400', async () => {
+  test('returns a 400 for a host that a sign-in message cannot name', async () => {
     const chain = { chainId: 8453, client: {} }
     const { createChallenge } = evmAuthVerifier(new Map([['base', chain as never]]))
     const challenge = createChallenge({
@@ -220,7 +220,7 @@ describe('authVerifiers', () => {
   })
 })
 
-describe('session keys', () => {
+describe('a session key', () => {
   const claims = {
     merchantId: 'shop',
     userId: 'alice',
@@ -256,7 +256,7 @@ describe('session keys', () => {
   })
 
   /** Deployed clients send `{}` with this GET, which `fetch` does not allow (PROTOCOL.md 2.4). */
-  test.each(['', '{}'])('accepts a GET with the body "%s"', async (body) => {
+  test.each(['', '{}'])('is returned for a GET with the body "%s"', async (body) => {
     const { status, text } = await new Promise<{ status: number | undefined; text: string }>(
       (resolve, reject) => {
         const call = request(

@@ -42,10 +42,10 @@ export declare namespace createSessionKey {
 }
 
 /**
- * Returns the origin for a sign-in message. Wallets compare it with the page's origin, so an allowed page gets its own.
- * Otherwise it is the service's origin, as configured or, on this machine only, as in the request.
+ * Returns the origin for a sign-in message. Wallets compare it with the page's origin, so an allowed page gets its own origin. Any other
+ * page gets the service's: `publicUrl` or, on this machine only, the origin of the request's URL.
  *
- * Other request hosts are rejected. Otherwise a site could request a message under its own name, have a visitor sign it, and
+ * Without `publicUrl`, other request hosts are rejected: a site could request a message under its own name, have a visitor sign it, and
  * sign in here as that visitor.
  */
 function signInUrl(
@@ -76,7 +76,7 @@ export const authRoutes: readonly Route[] = [
       await walletHeaders(service, context)
       const signedMessage = context.req.header(service.headers.signedMessage)
       if (signedMessage === undefined)
-        throw problem('UNAUTHENTICATED', `Header ${service.headers.signedMessage} is missing.`)
+        throw problem('UNAUTHENTICATED', `The header ${service.headers.signedMessage} is missing. Send it.`)
       await checkSignedMessage(service, context, signedMessage)
       return {}
     },

@@ -10,14 +10,14 @@ import type { Service } from '../service.ts'
 
 /** Time in which a message must be signed and verified (PROTOCOL.md 8.1). */
 const verifyWithinMs = 10 * 60_000
-/** Time, from the message's issue, in which the signature of a verified message is a credential. */
+/** Time from a message's issue until its verified signature stops being a credential. */
 export const credentialMs = credentialHours * 60 * 60_000
 
 /** Maximum number of unsigned messages per wallet and origin. Further requests get the newest of them again. */
 const freshPerOrigin = 8
 /** Maximum age at which a message is returned again, so that enough time remains to sign it. */
 const freshMs = verifyWithinMs / 2
-/** Maximum number of messages to check a signature against. Above `freshPerOrigin`, so all messages of an origin are checked. */
+/** Maximum number of messages to check a signature against. It exceeds `freshPerOrigin`, so that all messages of an origin are checked. */
 const candidatesPerWallet = 20
 
 /**
@@ -73,7 +73,7 @@ async function forgetOld(database: Database, now: Date): Promise<void> {
     )
 }
 
-/** Returns the newest message of a wallet and origin if no further message may be issued to them. */
+/** Returns the newest message of a wallet and origin if they may not get another message. */
 async function givenAgain(
   database: Pick<DatabaseWork, 'select'>,
   { blockchain, wallet, origin, issuedAt }: Asked,

@@ -8,7 +8,7 @@ import { endpoint, type Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 import { readMerchantJwt, signMerchantJwt } from './merchantJwt.ts'
 
-/** Fields that a browser may send although the checkout JWT lacks them: the price, and data that only the customer has. */
+/** Fields that a browser may add to those of the checkout JWT: the price, and data that only the customer has. */
 const addable = new Set([
   'subtotal',
   'email',
@@ -19,7 +19,7 @@ const addable = new Set([
   'customerUsdcTransferDataV2',
   'orderKey',
   'salt',
-  // The page chooses these for a card payment.
+  // Options of a card payment that the page chooses.
   'threeDsChallengePreference',
   'accountFundingTransaction',
   'presentment',
@@ -39,14 +39,14 @@ export async function checkCheckoutJwt(
   const { merchantId, enforceCheckoutJwt } = merchant
   if (body.jwtToken === undefined) {
     if (!enforceCheckoutJwt) return
-    throw problem('UNAUTHENTICATED', 'jwtToken is missing: this merchant requires a checkout JWT.', {
+    throw problem('UNAUTHENTICATED', 'jwtToken is missing. This merchant requires a checkout JWT.', {
       issues: ['jwtToken'],
     })
   }
   const token = { merchantId, token: body.jwtToken, field: 'jwtToken', ofService: true }
   const pinned = checkoutOf(await readMerchantJwt(service, token))
   for (const [name, value] of Object.entries(pinned)) {
-    // Some paths name the merchant, and the JWT was already checked to be this merchant's.
+    // `readMerchantJwt` has verified that the JWT is this merchant's.
     if (name === 'merchantId') continue
     if (body[name] === undefined) {
       // `Bank` is the default, which a body expresses by omitting the field (PROTOCOL.md 10.3).
@@ -86,7 +86,7 @@ function firstDifference(pinned: unknown, found: unknown, path: string): string 
   return undefined
 }
 
-/** Adds the currency to cents: without a currency they are US cents (PROTOCOL.md 11.3). */
+/** Adds a missing currency to cents. Cents without a currency are US cents (PROTOCOL.md 11.3). */
 export function inUsd(subtotal: unknown): unknown {
   return isObject(subtotal) && 'cents' in subtotal && subtotal.currency === undefined
     ? { ...subtotal, currency: 'USD' }

@@ -8,7 +8,7 @@ import { problem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
 import { readMerchantJwt } from './merchantJwt.ts'
 
-/** Checks that a session key belongs to the customer in the headers. The wallet is compared only if the key names one. */
+/** Checks that a session key belongs to the customer in the headers. Compares the wallet only if the key names one. */
 export function checkSession(
   session: Session,
   customer: {
@@ -19,10 +19,10 @@ export function checkSession(
 ): void {
   const { userId, wallet, blockchain } = customer
   if (userId !== undefined && userId !== session.userId)
-    throw problem('FORBIDDEN', 'The session key belongs to another customer, or has no user id.')
+    throw problem('FORBIDDEN', 'The session key belongs to another customer or has no user id.')
   const other = wallet !== session.wallet || blockchain !== session.blockchain
   if (wallet !== undefined && session.wallet !== null && other)
-    throw problem('FORBIDDEN', 'The session key belongs to another wallet.')
+    throw problem('FORBIDDEN', 'The session key belongs to another wallet. Request one for this wallet.')
 }
 
 type Session = Omit<typeof sessionKeys.$inferSelect, 'keyHash'>

@@ -48,7 +48,7 @@ function plainText(text: string, length: number): string {
   return plain === '' ? 'SANDBOX' : plain
 }
 
-/** CRC-16/CCITT-FALSE (polynomial 0x1021, initial value 0xffff) as four hex digits. */
+/** Returns the CRC-16/CCITT-FALSE (polynomial 0x1021, initial value 0xffff) as four hex digits. */
 function crc16(text: string): string {
   let crc = 0xffff
   for (const character of text) {

@@ -91,7 +91,7 @@ describe('gas', () => {
   })
 })
 
-describe('rejects before the customer pays', () => {
+describe('a checkout rejects, before the customer pays,', () => {
   const session = async () => shop.customer('alice')
 
   test('a call that is not whitelisted', async () => {
@@ -157,7 +157,7 @@ describe('a receiver other than the customer', () => {
     async (address) => expect(await payTo(address)).toMatchObject({ status: 400 }),
   )
 
-  test('is also paid for a customer without a wallet', async () => {
+  test('is paid even if the customer has no wallet', async () => {
     expect((await payTo(stranger, await shop.customer('alice'))).body.status).toBe('authorized')
   })
 
@@ -168,7 +168,7 @@ describe('a receiver other than the customer', () => {
   })
 })
 
-test('is the address that the merchant signed', async () => {
+test('the receiver is the address that the merchant signed', async () => {
   const key = jwt({ address: stranger }, 'the secret of the shop, 32 characters')
   const { body } = await buy({ settlementType: 'USDC', destinationAuthKey: key })
   expect((await rowOf(body.paymentId))?.carried).toEqual({ settlementType: 'USDC', destination: stranger })
@@ -255,7 +255,7 @@ describe('a USDC part', () => {
     shop.service.kind = 'intentBound'
   })
 
-  test('can be added to a checkout JWT that does not contain it', async () => {
+  test('can be added to a checkout whose JWT does not contain it', async () => {
     const jwtOf = async (pinned: object) =>
       (await shop.post('/api/checkout/jwt-token', pinned, shop.merchant())).body.checkoutJwtToken
     const signed = { customerUsdcTransferDataV2: authorization({ nonce }), ...order }
@@ -304,7 +304,7 @@ describe('chargeback protection', () => {
   beforeAll(async () => {
     shop = await testShop()
     alice = { ...(await shop.customer('alice')), ...onBase }
-    // As in a service that was started without merchant settings.
+    // Removes the fixture's setting, so that the default applies.
     await shop.set({ chargebackProtection: undefined })
     const plan = { name: 'Monthly', code: 'monthly', interval: 'Monthly', amount: subtotal, active: true }
     await shop.post('/sandbox/subscription/plans', plan, shop.merchant())
@@ -328,7 +328,7 @@ describe('chargeback protection', () => {
     ],
   }
 
-  describe('by default, chargeback protection requires the cart and the device of', () => {
+  describe('requires, by default, the cart and the device of', () => {
     test.each(Object.entries(calls))('%s', async (_, call) => {
       const [path, body, more] = await call()
       const headers = { ...alice, ...more }
@@ -348,13 +348,13 @@ describe('chargeback protection', () => {
     })
   })
 
-  test.each([' ', 'x'.repeat(257)])('the device id %j is rejected', async (name) => {
+  test.each([' ', 'x'.repeat(257)])('rejects the device id %j', async (name) => {
     const headers = { ...alice, 'x-device-id': name }
     const body = { subtotal, card: await card(), ...cart }
     expect((await shop.post('/api/checkout/card/shop', body, headers)).body.issues).toEqual(['x-device-id'])
   })
 
-  test('no card is challenged if the merchant has switched off 3DS', async () => {
+  test('requests no challenge if the merchant has switched off 3DS', async () => {
     const pay = async (more: object = {}) =>
       shop.post(
         '/api/checkout/card/shop',

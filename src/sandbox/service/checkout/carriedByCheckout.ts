@@ -19,8 +19,8 @@ import { isOnStellar, outcomeOf, PaymentNotSettledError, stellarAddress } from '
 import { unreachable } from '../transfers/transferChain.ts'
 
 /**
- * Before the customer pays, checks that the USDC authorization commits to this payment and that no other payment has used the
- * order (PROTOCOL.md 10.2). Random nonces do not commit to a payment, so they are not checked.
+ * Checks, before the customer pays, that the USDC authorization commits to this payment and that no other payment has used the order
+ * (PROTOCOL.md 10.2). Random nonces do not commit to a payment, so they are not checked.
  */
 async function checkCustomerUsdc(
   service: Service,
@@ -35,10 +35,10 @@ async function checkCustomerUsdc(
   const refused = (text: string, name: string) =>
     problem('INVALID_REQUEST', text, { issues: [name], details: { field: name } })
   for (const [name, value] of Object.entries({ orderKey, salt }))
-    if (value === undefined) throw refused(`${field} needs the ${name} of its nonce.`, name)
+    if (value === undefined) throw refused(`Send the ${name} used for the nonce in ${field}.`, name)
   if (wallet === undefined || blockchain === undefined || orderKey === undefined) return
   if (!isIntentBoundNonce(`${orderKey}${'0'.repeat(40)}`))
-    throw refused('The highest bit of orderKey must be set.', 'orderKey')
+    throw refused('The highest bit of orderKey is clear. Set it, as in every order key.', 'orderKey')
   const payment = { usdCents: Number(usdCents), carried, wallet }
   if (isOnStellar(outcomeOf(payment)))
     throw refused('A USDC part requires a receiver on an EVM chain.', 'destinationAuthKey')
@@ -55,7 +55,7 @@ async function checkCustomerUsdc(
   )
   if (authorization.nonce.toLowerCase() !== nonce)
     throw unfit(
-      `The USDC authorization is for another payment. The nonce of this payment is ${nonce}.`,
+      `The nonce ${authorization.nonce} is for another payment. Sign an authorization with the nonce ${nonce}.`,
       `${field}.nonce`,
     )
   const isPaid = await readOrderPaid(
@@ -77,7 +77,7 @@ export async function carriedByCheckout(
   if (stellarTransaction !== undefined) await checkStellarTransaction(service, options, stellarTransaction)
   const needsWallet = transactionData !== undefined || settlementType === 'Credits'
   if (needsWallet && (wallet === undefined || blockchain === undefined))
-    throw invalid(headers.wallet, 'Send the headers of the receiving wallet and its blockchain.')
+    throw invalid(headers.wallet, `Send the headers ${headers.wallet} and ${headers.blockchain}.`)
   if (needsWallet && blockchain !== undefined) {
     const chain = evmChain(service, blockchain, headers.blockchain)
     const executes = service.kind === 'intentBound' || transactionData === undefined
@@ -126,7 +126,7 @@ async function checkStellarTransaction(
     throw invalid('stellarTransaction', 'Send either transactionData or stellarTransaction, not both.')
   if (body.settlementType === 'Credits') throw invalid('settlementType', 'Stellar has no credits.')
   if (blockchain !== 'stellar' || wallet === undefined)
-    throw invalid(service.headers.blockchain, 'Send the headers of the Stellar wallet and its blockchain.')
+    throw invalid(service.headers.blockchain, 'Send the wallet and blockchain headers of a Stellar wallet.')
   try {
     const call = settlement.readCall(stellarTransaction)
     await checkStellarWhitelist(service, { merchantId: merchant.merchantId, contract: call.contract })
@@ -167,8 +167,8 @@ async function checkStellarWhitelist(
 }
 
 /**
- * Checks that the service can pay a receiver other than the customer. A Stellar address is paid on Stellar; any other on the
- * customer's EVM chain or, if the customer has none, on the service's first chain with USDC.
+ * Checks that the service can pay a receiver other than the customer. It pays a Stellar address on Stellar, and any other on the customer's
+ * EVM chain or, if the customer has none, on its first chain with USDC.
  */
 async function checkDestination(
   service: Service,
@@ -181,7 +181,7 @@ async function checkDestination(
   const { destination, settlementType, blockchain } = options
   if (settlementType !== 'Credits' && stellarAddress.test(destination)) {
     if ((await service.stellarSettlement()) !== undefined) return
-    throw invalid('destinationAuthKey', 'This service does not settle payments on Stellar.')
+    throw invalid('destinationAuthKey', 'This service does not pay Stellar addresses. Use an EVM address.')
   }
   checkNonZeroAddress(destination, 'destinationAuthKey')
   const chain =
@@ -191,7 +191,7 @@ async function checkDestination(
   if (chain?.paymentSettlement === undefined)
     throw invalid(
       chain === undefined ? 'destinationAuthKey' : service.headers.blockchain,
-      'This service cannot settle payments to another receiver on this chain.',
+      'This service cannot pay another receiver on this chain. Omit destinationAuthKey, or use another chain.',
     )
 }
 

@@ -63,7 +63,7 @@ const usdcAuthorization: Route = {
         `This service does not settle payments on ${chain.blockchain}.`,
       )
     const value = centsToAmount(body.amount.cents, { field: 'amount.cents' })
-    if (value === 0n) throw invalid('amount.cents', 'An authorization must be above zero.')
+    if (value === 0n) throw invalid('amount.cents', 'The amount of an authorization must be above zero.')
     const nonce = nonceOf(service, body)
     await checkCredentials(service, context)
     return usdcAuthorizationAnswer({
@@ -90,7 +90,7 @@ function nonceOf({ kind }: Pick<Service, 'kind'>, { nonce }: UsdcAuthorizationBo
     'nonce',
     nonce === undefined
       ? 'nonce is missing. Compute it with paymentIntentNonce, so that it commits to the payment.'
-      : 'The highest bit of nonce is clear, so it does not start with an order key.',
+      : 'The highest bit of nonce is clear, so it does not start with an order key. Compute it with paymentIntentNonce.',
   )
 }
 

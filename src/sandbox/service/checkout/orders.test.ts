@@ -138,7 +138,7 @@ describe('a saved account', () => {
   })
 })
 
-describe('headers', () => {
+describe('Pix', () => {
   const without = (name: string) => Object.fromEntries(Object.entries(alice).filter(([key]) => key !== name))
   const pix = { subtotal, merchantId: 'shop', email: 'a@b.example' }
 
@@ -147,7 +147,7 @@ describe('headers', () => {
     ['x-svc-auth-wallet', 400],
     ['x-svc-auth-blockchain', 400],
     ['x-svc-auth-user-id', 400],
-  ])('Pix requires %s', async (name, status) => {
+  ])('requires the header %s', async (name, status) => {
     expect((await shop.post('/api/checkout/pix', pix, without(name))).status).toBe(status)
   })
 })
@@ -217,7 +217,7 @@ describe('brCode', () => {
     [99, '0.99'],
     [100, '1.00'],
     [999_999_999_999, '9999999999.99'],
-  ])('%i cents', (cents, text) => {
+  ])('writes %i cents as %s', (cents, text) => {
     expect(brCode({ ...options, cents })).toContain(`54${String(text.length).padStart(2, '0')}${text}58`)
   })
 

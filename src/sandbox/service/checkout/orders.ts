@@ -111,11 +111,11 @@ async function checkAccount(service: Service, body: WireTokenBody): Promise<void
     .select()
     .from(wireAccounts)
     .where(and(eq(wireAccounts.token, body.token), eq(wireAccounts.merchantId, body.merchantId)))
-  if (account === undefined) throw invalid('token', 'The saved account does not exist.')
+  if (account === undefined) throw invalid('token', 'The merchant has no saved account with this token.')
   if (body.wireRoutingNumber !== undefined && body.wireRoutingNumber !== account.routingNumber)
-    throw invalid('wireRoutingNumber', 'The routing number differs from the saved account.')
+    throw invalid('wireRoutingNumber', 'The routing number differs from that of the saved account.')
   if (body.accountNumber !== undefined && body.accountNumber.slice(-4) !== account.lastFour)
-    throw invalid('accountNumber', 'The account number differs from the saved account.')
+    throw invalid('accountNumber', 'The account number differs from that of the saved account.')
 }
 
 /** `POST /api/checkout/pix` (PROTOCOL.md 2.6): returns a Pix code in reais. */
@@ -127,7 +127,7 @@ export const pix: Route = {
     const customer = await checkoutCustomer(service, context, { merchantId, needs: ['wallet', 'userId'] })
     const payment = await prepareCheckout(service, { customer, rail: 'pix', body })
     if (payment.chargedCents > mostCents)
-      throw invalid('subtotal', 'A Pix code can hold at most 9,999,999,999.99 reais.')
+      throw invalid('subtotal', 'The total is above 9,999,999,999.99 reais, the maximum of a Pix code.')
     const txid = `RK${randomBytes(10).toString('hex').toUpperCase()}`
     const order = await openOrder(service, { ...payment, railReference: txid })
     return {

@@ -51,7 +51,7 @@ test('each fee has a line and a field, and the total is their sum', async () => 
   })
 })
 
-describe('percentages are computed exactly, then rounded up to a cent', () => {
+describe('a percentage is computed exactly, then rounded up to a cent:', () => {
   test.each([
     [2.9, 1000, 29],
     [2.9, 1001, 30],
@@ -63,13 +63,13 @@ describe('percentages are computed exactly, then rounded up to a cent', () => {
     [1e-7, 1000, 1],
     [0, 1000, 0],
     [250, 1000, 2500],
-  ])('%f %% of %i cents', async (percent, cents, fee) => {
+  ])('%f %% of %i cents is %i', async (percent, cents, fee) => {
     expect(await fees({ feePercentage: percent }, cents)).toEqual([fee])
     expect(await fees(custom({ percent }), cents)).toEqual([fee])
   })
 })
 
-describe('a merchant’s custom fee', () => {
+describe('a merchant’s custom fee can be', () => {
   test.each([
     ['an amount', { cents: 30, currency: 'USD' }, [30]],
     ['a fraction of a cent', { cents: 30.01, currency: 'USD' }, [31]],
@@ -89,11 +89,11 @@ describe('a merchant’s custom fee', () => {
   })
 
   test.each([
-    ['below nothing', { cents: -1, currency: 'USD' }, 'customPayInFees.0.fee.cents'],
+    ['a negative amount', { cents: -1, currency: 'USD' }, 'customPayInFees.0.fee.cents'],
     ['a percentage without an amount, fixed', { percent: 2.9, isFixed: true }, 'customPayInFees.0.fee.cents'],
     ['a currency without a rate', { cents: 1, currency: 'KPW' }, 'customPayInFees.0.fee.currency'],
     ['a percentage below the minimum', { percent: 1e-300 }, 'customPayInFees.0.fee.percent'],
-  ])('is refused %s', async (_, fee, issue) => {
+  ])('anything but %s', async (_, fee, issue) => {
     expect(await fees(custom(fee))).toEqual([issue])
   })
 })
@@ -180,7 +180,7 @@ test.each([
   expect(await totals({ subtotal })).toMatchObject({ status: 400, body: { issues: ['subtotal'] } })
 })
 
-describe('to the cent', () => {
+describe('on every rail', () => {
   /** Compares totals with fractions computed in this test, and with the amounts that each rail charges. */
   let shop: TestShop
   let customer: Record<string, string>
@@ -240,7 +240,7 @@ describe('to the cent', () => {
     return Number(lines.reduce((sum, line) => sum + line, 0n))
   }
 
-  test('totals are exact to the cent for every rail', async () => {
+  test('totals are exact to the cent', async () => {
     const account = await shop.post(
       '/sandbox/wire-accounts',
       { routingNumber: '021000021', accountNumber: '123456789' },

@@ -68,7 +68,7 @@ export function cardFeeLines(
   return lines.filter((line) => line.cents > 0n)
 }
 
-/** Adds amount and percentage if a fee has both. `isFixed` selects one of them: true the amount, false the percentage. */
+/** Adds amount and percentage if a fee has both. `isFixed` selects one of them: the amount if true, the percentage if false. */
 function customFee(
   fee: CustomPayInFee['fee'],
   subtotal: { cents: bigint; currency: Currency },
@@ -79,7 +79,7 @@ function customFee(
   if (fixed === undefined && percent === undefined)
     throw invalid(
       fee.isFixed === true ? `${field}.cents` : `${field}.percent`,
-      fee.isFixed === true ? 'A fixed fee needs its cents.' : 'A fee that is not fixed needs its percent.',
+      fee.isFixed === true ? 'A fixed fee requires cents.' : 'A fee that is not fixed requires percent.',
     )
   let cents = 0n
   if (fixed !== undefined) {
@@ -91,7 +91,7 @@ function customFee(
       round: 'up',
       field: `${field}.currency`,
     })
-    // Rounding up twice, by whole divisors, gives the same result as rounding up once.
+    // Because the divisors are whole numbers, rounding up twice gives the same result as rounding up once.
     cents += divide(converted, 10n ** BigInt(places), 'up')
   }
   if (percent !== undefined) cents += percentOf(subtotal.cents, percent, `${field}.percent`)
@@ -109,7 +109,7 @@ function shareOf(cents: bigint, { share, of, field }: { share: number; of: bigin
 
 function exactFee(value: number, field: string): { digits: bigint; places: number } {
   if (!(value >= 0) || value > maximumFee || (value > 0 && value < minimumFee))
-    throw invalid(field, `A fee must be 0, or from ${minimumFee} to 2^53 - 1.`)
+    throw invalid(field, `The fee ${value} is out of range. It must be 0, or from ${minimumFee} to 2^53 - 1.`)
   return exactDecimal(value)
 }
 
@@ -152,7 +152,7 @@ export async function paymentTotals(
   return { subtotal, usdCents, currency, lines, totalCents }
 }
 
-/** Currencies of the rails that have a fixed one: wires are domestic, and Pix is in reais. */
+/** Rails with a fixed currency: wires are domestic, and Pix is in reais. */
 const currencyOfRail: Partial<Record<PaymentRail, Currency>> = { wire: 'USD', pix: 'BRL' }
 
 export type TotalsRequest = {
@@ -165,7 +165,6 @@ export type TotalsRequest = {
 }
 
 export type PaymentTotals = {
-  /** The subtotal as sent in the body. */
   subtotal: { cents: bigint; currency: Currency }
   /** The subtotal in US cents, rounded down. */
   usdCents: bigint
@@ -194,7 +193,7 @@ function readSubtotal(
   if (!isUsdc || decimals !== usdcDecimals)
     throw problem(
       'UNSUPPORTED_SUBTOTAL',
-      `A checkout on ${blockchain} accepts subtotals in a currency${usdc === undefined ? '' : ` or in its USDC, ${usdc} with 6 decimals`}.`,
+      `A checkout on ${blockchain} accepts subtotals in fiat money${usdc === undefined ? '' : ` or in its USDC, ${usdc} with 6 decimals`}.`,
       { issues: [isUsdc ? 'subtotal.decimals' : 'subtotal.address'] },
     )
   return { cents: divide(tokenAmount(subtotal), amountPerCent, 'up'), currency: 'USD' }
@@ -248,7 +247,6 @@ async function gasCents(
       `transactionData requires the header ${service.headers.blockchain}.`,
     )
   const chain = evmChain(service, blockchain, service.headers.blockchain)
-  // Throws if the transaction data is invalid.
   const intent = resolveIntent(chain, { subtotal: { cents: Number(usdCents) }, transactionData })
   const payer = merchant.settings.gasFeePayer ?? service.settings.gasFeePayer
   if (payer === 'merchant') return 0n
@@ -256,7 +254,7 @@ async function gasCents(
 }
 
 function rentCents(lamports: string | number, blockchain: Blockchain | undefined): bigint {
-  if (blockchain !== 'solana') throw invalid('rent', 'Rent is paid on Solana only.')
+  if (blockchain !== 'solana') throw invalid('rent', 'Omit rent: only Solana has it.')
   return divide(BigInt(lamports) * solCents, lamportsPerSol, 'up')
 }
 

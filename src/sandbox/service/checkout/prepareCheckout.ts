@@ -12,8 +12,8 @@ import { paymentTotals, type TotalsRequest } from './paymentTotals.ts'
 import { centsOnRail } from './totals.ts'
 
 /**
- * Checks that the cart and the customer's device are present, which chargeback protection requires (PROTOCOL.md 10.2). It
- * applies to rails that can be charged back, which excludes wire and Pix.
+ * Checks that the cart and the customer's device are present, which chargeback protection requires (PROTOCOL.md 10.2). Wire and Pix
+ * payments cannot be charged back and need neither.
  */
 export function checkProtection(
   { headers }: Pick<Service, 'headers'>,

@@ -78,7 +78,7 @@ export function convertCents(cents: bigint, options: Conversion & { field: strin
   )
 }
 
-/** Like `convertCents`, but returns undefined for a currency without a rate. */
+/** Converts cents like `convertCents`, but returns undefined for a currency without a rate. */
 export function convertRatedCents(cents: bigint, { from, to, round }: Conversion): bigint | undefined {
   const a = rateOf(from)
   const b = rateOf(to)

@@ -49,17 +49,17 @@ export function centsOnRail(
     throw invalid(field, `Payments on ${blockchain} do not support a USDC part.`)
   const refused = (text: string) => problem('INVALID_USDC_AUTHORIZATION', text, { issues: [field] })
   if (checkAddress(authorization.from, `${field}.from`) !== checkAddress(wallet, service.headers.wallet))
-    throw refused('The USDC authorization is from another wallet.')
+    throw refused(`The USDC authorization is from ${authorization.from}, not from ${wallet}.`)
   if (checkAddress(authorization.to, `${field}.to`) !== chain.paymentSettlement)
     throw refused(
       `The USDC authorization pays ${authorization.to}, not this service (${chain.paymentSettlement}).`,
     )
   const seconds = unixSeconds(service.now)
   if (seconds <= BigInt(authorization.validAfter) || seconds >= BigInt(authorization.validBefore))
-    throw refused('The USDC authorization is not valid yet or has expired.')
+    throw refused('The USDC authorization is not valid yet or has expired. Sign a new one.')
   const value = BigInt(authorization.value)
   if (value === 0n || value % amountPerCent !== 0n)
-    throw invalid(`${field}.value`, 'The USDC part must be whole cents, above zero.')
+    throw invalid(`${field}.value`, 'The USDC part must be above zero and in whole cents.')
   const usdc = convertCents(value / amountPerCent, { from: 'USD', to: currency, round: 'down', field })
   if (usdc >= totalCents) throw invalid(`${field}.value`, 'The USDC part must be less than the total.')
   return totalCents - usdc

@@ -16,7 +16,7 @@ import { sandboxControlsOf } from './sandboxControls.ts'
 
 type TimedChain = { chainId: number; client: Pick<PublicClient, 'getBlock' | 'request'> }
 
-/** The time of each EVM chain's latest block, including bridge destinations, in unix seconds. */
+/** Returns the time of each EVM chain's latest block, including bridge destinations, in unix seconds. */
 async function chainTimes(service: Pick<Service, 'chains'>) {
   return Promise.all(chainsOf(service).map(async (chain) => ({ ...chain, seconds: await secondsOf(chain) })))
 }
@@ -90,12 +90,11 @@ export async function moveClock(
       await keepClock(work, clock)
     })
     await advanceChains(service, { movedSeconds: Math.floor(moved / 1000) })
-    // Work may have become due at the new time.
     service.relayer.wake()
   })
 }
 
-/** Serializes moves, because concurrent ones would advance the chains twice. */
+/** Serializes moves, because concurrent moves would advance the chains twice. */
 const oneAtATime = keyedLock()
 
 const seconds = `expected a whole number from 0 to ${maxAdvanceSeconds}`

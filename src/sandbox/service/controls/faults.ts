@@ -30,7 +30,7 @@ export const faultBody = z.strictObject({
   retryAfterSeconds: z.optional(whole(0, 86_400)),
   /** For `lost` and `status`: whether the request is executed anyway. Default: true for `lost`, false for `status`. */
   executes: z.optional(z.boolean()),
-  /** How often the fault is triggered. Default: until it is cleared. */
+  /** Maximum number of times that the fault is triggered. Default: unlimited. */
   times: z.optional(whole(1, 1_000_000)),
   /** Share of the matching requests that are affected, from 0 to 1. Default 1. */
   share: z.optional(z.number(share).check(z.gt(0, share), z.lte(1, share))),
@@ -41,7 +41,7 @@ export type FaultBody = z.infer<typeof faultBody>
 
 export type Fault = FaultBody & {
   faultId: string
-  /** How often it was triggered. */
+  /** Number of times that the fault was triggered. */
   triggered: number
 }
 

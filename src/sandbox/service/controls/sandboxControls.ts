@@ -36,5 +36,5 @@ export function sandboxControlsOf({
   sandboxControls: SandboxControls | undefined
 }): SandboxControls {
   if (sandboxControls !== undefined) return sandboxControls
-  throw problem('NOT_FOUND', 'The path does not exist.')
+  throw problem('NOT_FOUND', 'The path does not exist: the sandbox controls are disabled.')
 }

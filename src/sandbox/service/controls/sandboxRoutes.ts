@@ -48,7 +48,7 @@ const faultClear: Route = {
   handle: async (service, context) => {
     const { faultId } = await readBody(context, clearBody)
     const wasThere = sandboxControlsOf(service).faults.clear(faultId)
-    if (faultId !== undefined && !wasThere) throw problem('NOT_FOUND', 'The fault does not exist.')
+    if (faultId !== undefined && !wasThere) throw problem('NOT_FOUND', 'No active fault has this id.')
     return {}
   },
 }
@@ -83,7 +83,7 @@ export async function applyFault(
 
 type Effect = (fault: Fault, context: Context<AppEnv>, next: () => Promise<void>) => Promise<void>
 
-/** Executes each kind of fault. A returned response replaces that of the executed request. */
+/** Executes each kind of fault. The response of a fault replaces that of the executed request. */
 const effects: Record<Fault['kind'], Effect> = {
   slow: async ({ delayMs }, _, next) => {
     await wait(delayMs)

@@ -7,7 +7,7 @@ import type { Service } from '../service.ts'
 import { invalid, problem } from './problem.ts'
 import type { AppEnv } from './route.ts'
 
-/** The IP address of the connection; undefined without a socket (`app.request`). Headers are ignored, because clients can forge them. */
+/** Returns the IP address of the connection; undefined without a socket (`app.request`). Ignores headers, which clients can forge. */
 export function clientAddress(context: Context<AppEnv>): string | undefined {
   // Servers other than Node's provide a different object or none.
   const env: { incoming?: { socket?: { remoteAddress?: unknown } } } | undefined = context.env
@@ -50,14 +50,14 @@ export function isOwnRequest({ env }: Pick<Context<AppEnv>, 'env'>): boolean {
   return env === ownRequest
 }
 
-/** The origin at which browsers reach the service: `publicUrl` or, without one, the request's origin. */
+/** Returns the origin at which browsers reach the service: `publicUrl` or, without one, the request's origin. */
 export function serviceOrigin(service: Service, context: Context<AppEnv>): string {
   return new URL(service.settings.publicUrl ?? context.req.url).origin
 }
 
 /**
- * Rejects every caller except the service's own pages, including programs and other pages on this machine (PROTOCOL.md 10.8).
- * Browsers set the header that is checked, and pages cannot change it.
+ * Rejects all callers but the service's own pages, even programs and other pages on this machine (PROTOCOL.md 10.8). Browsers set the
+ * header that is checked, and pages cannot change it.
  */
 export function checkOwnPage(service: Service, context: Context<AppEnv>): void {
   const site = context.req.header('sec-fetch-site')
@@ -89,7 +89,7 @@ export function checkHeaders(context: Context<AppEnv>): void {
   if (count > maxHeaders || characters > maxHeaderCharacters)
     throw invalid(
       'headers',
-      `A request may have ${maxHeaders} headers with ${maxHeaderCharacters} characters in total.`,
+      `A request may have at most ${maxHeaders} headers, and ${maxHeaderCharacters} characters in all headers together.`,
     )
 }
 
@@ -100,7 +100,7 @@ export function checkHeaders(context: Context<AppEnv>): void {
 export function checkCaller(settings: Service['settings'], context: Context<AppEnv>): void {
   const { publicUrl, allowedHosts, allowedOrigins } = settings
   const own = publicUrl === undefined ? undefined : new URL(publicUrl)
-  // Every HTTP client sends the header. It is missing only without a socket, where the check is unnecessary.
+  // Every HTTP client sends `Host`. Only requests without a socket lack it, and they need no check.
   const host = context.req.header('host')
   if (host !== undefined && !isOwnHost(host, [...allowedHosts, ...(own ? [own.hostname] : [])]))
     throw problem(
@@ -115,10 +115,10 @@ export function checkCaller(settings: Service['settings'], context: Context<AppE
       `Pages of ${showValue(origin)} may not use this service. To allow them, add the origin to allowedOrigins.`,
       { issues: ['origin'] },
     )
-  // Images, scripts and links send no origin, but browsers send this header with them. Following a link is allowed.
+  // Requests for images, scripts and links have no origin, but browsers add `sec-fetch-site`. Following a link is allowed.
   const isForeign = context.req.header('sec-fetch-site') === 'cross-site'
   if (origin === undefined && isForeign && context.req.header('sec-fetch-mode') !== 'navigate')
-    throw problem('FORBIDDEN', 'Pages of other sites may not use this service.', {
+    throw problem('FORBIDDEN', 'Pages of other sites may not use this service without an Origin header.', {
       issues: ['sec-fetch-site'],
     })
 }
@@ -127,5 +127,5 @@ export function checkCaller(settings: Service['settings'], context: Context<AppE
 export function checkLocalCaller(context: Context<AppEnv>): void {
   const address = clientAddress(context)
   if ((address !== undefined && !isLoopback(address)) || isForwarded(context.req.raw.headers))
-    throw problem('FORBIDDEN', 'Calls under /sandbox are answered on this machine only.')
+    throw problem('FORBIDDEN', 'Calls under /sandbox work on this machine only.')
 }

@@ -99,7 +99,7 @@ describe('on a service with random nonces, the session key alone identifies', ()
   })
 })
 
-describe('a redeem with a session key', () => {
+describe('a redeem', () => {
   const ask = async (headers: Record<string, string>, merchantId?: string) => {
     const handle: Route['handle'] = async (service, context) => {
       await checkCredentials(service, context, { merchantId })
@@ -109,7 +109,7 @@ describe('a redeem with a session key', () => {
     return (await app.request('/redeem', { headers })).status
   }
 
-  test('is rejected if the key has expired or belongs to another merchant, user or wallet', async () => {
+  test('is rejected if its session key has expired or belongs to another merchant, user or wallet', async () => {
     const key = session(await sessionKey({ ...user('u-1'), ...onBase() }))
     const headers = { ...key, ...user('u-1'), ...onBase() }
     expect(await ask(headers, 'shop')).toBe(200)
@@ -123,7 +123,7 @@ describe('a redeem with a session key', () => {
     expect(await ask(headers, 'shop')).toBe(401)
   })
 
-  test('needs no key unless the service requires sign-in', async () => {
+  test('needs no session key unless the service requires sign-in', async () => {
     expect(await ask(onBase(), 'shop')).toBe(200)
     const { settings } = fixture.service
     fixture.service.settings = { ...settings, requireSignIn: true }
@@ -205,7 +205,7 @@ test('a required API key must belong to the same merchant', async () => {
   expect((await ask({ ...session(key), authorization: testKeys.shop }, { needs })).status).toBe(200)
 })
 
-describe('error texts', () => {
+describe('errors', () => {
   const shown = (text: string) =>
     describeError(withoutCardNumbers(problem('VERIFICATION_REQUIRED', text, { details: { text } })))
 
@@ -219,7 +219,7 @@ describe('error texts', () => {
     `0x4111111111111111${'c'.repeat(8)}`,
     // The beginning of a contract's Error(string).
     `0x08c379a0${'20'.padStart(64, '0')}${'3'.padStart(64, '0')}${'6e6f'.padEnd(64, '0')}`,
-  ])('are not changed: %s', (text) => {
+  ])('keep their text: %s', (text) => {
     expect(shown(text)).toMatchObject({ message: text, details: { text } })
   })
 
@@ -231,7 +231,7 @@ describe('error texts', () => {
     '0x4111111111111111',
     'aa4111111111111111bb',
     '58408933-0659-431',
-  ])('do not contain the card number: %s', (text) => {
+  ])('do not contain the card number of %s', (text) => {
     const { message, details } = shown(text)
     expect(message).toContain('[card number]')
     expect(JSON.stringify({ message, details })).not.toMatch(/1111|8933/)
@@ -251,7 +251,7 @@ describe('error texts', () => {
     ask: async () =>
       '"error":{"code":-32603,"message":"failed to get account for 0x00000000000000000000000000000000000000AA: error sending request for url (<fork url>/); operation timed out"}}',
   })
-  /** Anvil 1.7.1's response if the origin answers 502, and if it answers with a page. */
+  /** Anvil 1.7.1's response if the origin returns a 502 or a page. */
   const failedFork = (why: string) =>
     nodeTransport({
       ask: async () =>
@@ -266,7 +266,7 @@ describe('error texts', () => {
     ['a fork whose origin fails', failedFork('HTTP error 502 with body: Bad Gateway')],
     ['a fork whose origin is a page', failedFork('deserialization error: expected value at line 1 column 1')],
     ['a node that cannot be reached', nothing],
-  ])('%s is reported as unavailable', async (_, transport) => {
+  ])('report %s as unavailable', async (_, transport) => {
     const error: unknown = await createPublicClient({ transport })
       .getBlockNumber()
       .catch((cause) => cause)
@@ -276,11 +276,11 @@ describe('error texts', () => {
     })
   })
 
-  test.each([gone, new ChainReadError('The node did not respond.')])('%s', (error) => {
+  test.each([gone, new ChainReadError('The node did not respond.')])('are UNAVAILABLE for %s', (error) => {
     expect(describeError(error).code).toBe('UNAVAILABLE')
   })
 
-  test('an unexpected error reveals nothing', () => {
+  test('reveal nothing about an unexpected error', () => {
     expect(describeError(new Error('key 0xabc'))).toEqual({
       code: 'INTERNAL',
       message: 'Internal error. Find it in the log by the request id.',

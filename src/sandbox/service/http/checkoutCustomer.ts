@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import type { Context } from 'hono'
 import type { Blockchain } from '../../../redeemkit/core/blockchains.ts'
+import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
 import { checkSession, findSession } from '../auth/session.ts'
 import type { Service } from '../service.ts'
 import { customerOrUser, isWalletNamed, missingHeader, requiredUserId, userIdHeader } from './customer.ts'
@@ -14,8 +15,8 @@ import type { AppEnv } from './route.ts'
  *
  * @param options.merchantId default: the merchant in the path
  * @param options.needs required headers in addition to the session key
- * @returns `userId` only if the session key names that user. A `wallet` that the session key does not name is only a delivery
- * address and no identity: look up a customer's rows by `userId` first
+ * @returns `userId` only if the session key names that user. A `wallet` that the session key does not name is a delivery address, not an
+ * identity: look up a customer's rows by `userId` first
  */
 export async function checkoutCustomer(
   service: Service,
@@ -70,7 +71,7 @@ function clientIpHeader(service: Service, context: Context<AppEnv>): string | un
   const name = service.headers.clientIp
   const address = context.req.header(name)
   if (address === undefined || isIP(address) !== 0) return address
-  throw invalid(name, `The header ${name} is not an IP address.`)
+  throw invalid(name, `The header ${name} is ${showValue(address)}, not an IP address.`)
 }
 
 const maxDeviceIdLength = 256
@@ -81,7 +82,7 @@ function deviceIdHeader(service: Service, context: Context<AppEnv>): string | un
   const deviceId = context.req.header(name)
   if (deviceId === undefined || (deviceId.trim() !== '' && deviceId.length <= maxDeviceIdLength))
     return deviceId
-  throw invalid(name, `The header ${name} must have 1 to ${maxDeviceIdLength} characters.`)
+  throw invalid(name, `The header ${name} must have 1 to ${maxDeviceIdLength} characters, not all blank.`)
 }
 
 export declare namespace checkoutCustomer {

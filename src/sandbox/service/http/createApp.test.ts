@@ -93,7 +93,7 @@ describe('pages', () => {
     'http://[::1]:8080',
     'https://shop.example',
     'https://pay.example',
-  ])('%s may call, and the CORS header names it', async (origin) => {
+  ])('of %s may call, and the CORS header names that origin', async (origin) => {
     const settings = { allowedOrigins: ['https://shop.example'], publicUrl: 'https://pay.example' }
     const response = await post({ origin }, { app: appOf({ settings }) })
     expect(response.status).toBe(200)
@@ -112,7 +112,7 @@ describe('pages', () => {
     'chrome-extension://abcdefgh',
     'http://2130706433',
     '',
-  ])('%j is rejected before the handler runs', async (origin) => {
+  ])('of %j are rejected before the handler runs', async (origin) => {
     const app = appOf({ settings: { allowedOrigins: ['https://shop.example'] } })
     const response = await post({ origin }, { app })
     expect(response.status).toBe(403)
@@ -126,7 +126,7 @@ describe('pages', () => {
     expect(asked.status).toBe(403)
   })
 
-  test('another site’s image request, which sends no origin, is rejected by sec-fetch-site', async () => {
+  test('of another site cannot send an image request, which has no origin but a sec-fetch-site header', async () => {
     const get = (headers: Record<string, string>) =>
       appOf().request('/api/who', { headers: { authorization: testKeys.shop, ...headers } })
     const foreign = { 'sec-fetch-site': 'cross-site' }
@@ -171,7 +171,7 @@ describe('hosts', () => {
 })
 
 describe('limits', () => {
-  test('rejects too many or too large headers', async () => {
+  test('reject too many or too large headers', async () => {
     const many = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`x-${index}`, '1']))
     const large = { 'x-large': 'a'.repeat(17_000) }
     for (const headers of [many, large])
@@ -211,10 +211,10 @@ describe('limits', () => {
   })
 
   test.each([
-    [{}, 'none'],
-    [{ 'content-type': 'text/plain' }, 'a form could send it'],
-    [{ 'content-type': 'application/json', 'content-encoding': 'gzip' }, 'packed'],
-  ])('%j: %s', async (headers, _) => {
+    [{}, 'no content type'],
+    [{ 'content-type': 'text/plain' }, 'a type that a form can send'],
+    [{ 'content-type': 'application/json', 'content-encoding': 'gzip' }, 'a compressed body'],
+  ])('reject a body with the headers %j: %s', async (headers, _) => {
     const response = await appOf().request('/api/touch/it', {
       method: 'POST',
       headers,
@@ -271,7 +271,7 @@ describe('the log', () => {
       )
   })
 
-  test('may fail without affecting the response', async () => {
+  test('cannot affect the response if it fails', async () => {
     const errors: unknown[] = []
     const app = appOf({
       onLog: () => {
@@ -283,7 +283,7 @@ describe('the log', () => {
     expect(errors).toHaveLength(1)
   })
 
-  test('an internal error reveals nothing', async () => {
+  test('is the only place that shows an internal error', async () => {
     const { response } = await logged((app) => app.request('/api/fail'))
     expect(response.status).toBe(500)
     expect(await response.text()).not.toMatch(/hunter2|node_modules|\.ts/)
@@ -319,7 +319,7 @@ describe('faults', () => {
   }
 
   test.each(faultStatuses)(
-    'status %i replaces the response, and the request has no effect',
+    'replace the response with status %i without executing the request',
     async (status) => {
       const app = appOf()
       expect(await fault(app, { path: '/api/touch/*', kind: 'status', status, times: 1 })).toMatchObject({
@@ -372,7 +372,7 @@ describe('faults', () => {
     expect(performance.now() - began).toBeGreaterThan(55)
   })
 
-  test('a seed always selects the same requests', async () => {
+  test('with the same seed affect the same requests', async () => {
     const statusesFor = async (seed: number) => {
       const app = appOf()
       await fault(app, { path: '/api/*', kind: 'status', status: 503, share: 0.5, seed })
@@ -407,7 +407,7 @@ describe('faults', () => {
     [{ path: '/api/*', kind: 'lost', delayMs: 5 }],
     [{ path: '/api/*', kind: 'lost', share: 0 }],
     [{ path: '/api/*', kind: 'nonsense' }],
-  ])('%j is rejected', async (body) => {
+  ])('are rejected with the invalid body %j', async (body) => {
     expect(await fault(appOf(), body)).toMatchObject({ status: 400 })
   })
 })
@@ -416,7 +416,7 @@ describe('routes under /sandbox', () => {
   const from = (remoteAddress: string, app = appOf()) =>
     app.request('/sandbox/log', {}, { incoming: { socket: { remoteAddress } } })
 
-  test('answer this machine only', async () => {
+  test('respond to this machine only', async () => {
     for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '127.5.5.5'])
       expect((await from(address)).status).toBe(200)
     for (const address of ['10.0.0.1', '::ffff:10.0.0.1', 'fe80::1'])

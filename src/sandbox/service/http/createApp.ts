@@ -104,14 +104,14 @@ function addRoutes(app: Hono<AppEnv>, service: Service, routes: readonly Route[]
     })
 }
 
-/** Excludes USDC transfers, which are also under `/sandbox` but which customers call. */
+/** Excludes USDC transfers, which are under `/sandbox` too but are called by customers. */
 function isSandboxControl({ path }: Route): boolean {
   return path.startsWith('/sandbox/') && !path.startsWith('/sandbox/usdc-transfer')
 }
 
 /**
- * Assigns each request an id and logs it once answered. The service generates the id, so that it is unique, and also logs the
- * id that the caller sent.
+ * Assigns an id to each request and logs the request after its response. The service generates the id, so that it is unique, and also logs
+ * the id that the caller sent.
  */
 function logRequests(service: Service, paths: ReadonlySet<string>): MiddlewareHandler<AppEnv> {
   return async (context, next) => {
@@ -184,7 +184,7 @@ function answerError(context: Context<AppEnv>, error: unknown, kind: ServiceKind
 /** The error format of deployed services (PROTOCOL.md 4.6 and 7.1). */
 type FieldErrorBody = { message?: string; details?: string } & Record<string, unknown>
 
-/** Builds this format. Fields that a client needs to continue are at the top level, next to the text. */
+/** Builds the body of an error. Fields that a client needs to continue are at the top level, next to the text. */
 function fieldErrorBody({ code, message, details }: Description): FieldErrorBody {
   const text = {
     message: 'Error Processing your request',

@@ -101,7 +101,7 @@ export function isWalletNamed({ headers }: Service, context: Context<AppEnv>): b
   return [headers.wallet, headers.blockchain].some((name) => context.req.header(name) !== undefined)
 }
 
-/** Like `customerWallet`, but the blockchain may also be `user`: then the wallet is any name that the merchant chose. */
+/** Reads the customer like `customerWallet`. The blockchain may also be `user`: then the wallet is any name that the merchant chose. */
 export async function customerOrUser(
   service: Service,
   context: Context<AppEnv>,
@@ -110,7 +110,7 @@ export async function customerOrUser(
   if (context.req.header(headers.blockchain) !== 'user') return customerWallet(service, context)
   const wallet = anyAddress.safeParse(context.req.header(headers.wallet))
   if (wallet.success) return { blockchain: 'user', wallet: wallet.data }
-  throw invalid(headers.wallet, `Header ${headers.wallet} is missing or not printable ASCII.`)
+  throw invalid(headers.wallet, `The header ${headers.wallet} is missing or not printable ASCII.`)
 }
 
 export type EvmCustomer = { chain: EvmChain; wallet: `0x${string}` }

@@ -13,7 +13,7 @@ import { clientAddress } from './checkCaller.ts'
 import { problem } from './problem.ts'
 import type { AppEnv } from './route.ts'
 
-/** Permission that a call with an API key requires. */
+/** The permission that a call with an API key requires. */
 type Right = 'read' | 'sell' | 'payOut' | 'dispute' | 'manage'
 
 // #region rights
@@ -27,7 +27,7 @@ const rights: Record<KeyScope, readonly Right[]> = {
   pos_device: ['sell'],
 }
 
-/** Rights of the calls, by path. Any other GET requires `read`, any other call `manage`. */
+/** The permission that calls require, by path. Any other GET requires `read`, any other call `manage`. */
 const paths: readonly [RegExp, Right][] = [
   [/^\/api\/auth\/session-key$/, 'sell'],
   [/^\/api\/(checkout|tokenize)(\/|$)/, 'sell'],
@@ -82,7 +82,7 @@ export async function authorizedMerchant(service: Service, context: Context<AppE
   if (row.ips.length > 0 && !isInNetworks(clientAddress(context), row.ips))
     throw problem('FORBIDDEN', 'The API key does not work from this address.')
   if (row.scope !== null && !mayUse(row.scope, { method: context.req.method, path: context.req.path }))
-    throw problem('FORBIDDEN', `The API key's scope ${row.scope} does not cover this call.`)
+    throw problem('FORBIDDEN', `The API key's scope ${row.scope} does not cover this call. Use another key.`)
   context.set('merchantId', row.merchant.merchantId)
   return row.merchant
 }

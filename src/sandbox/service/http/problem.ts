@@ -14,7 +14,7 @@ import { DatabaseStatementError, DatabaseUnavailableError } from '../../store/er
 /**
  * Creates an error response from a row of `wireErrors`, with its own message.
  *
- * @param message what is wrong with this request; the service sends it unchanged
+ * @param message describes the problem; the service sends it unchanged
  */
 export function problem(code: WireErrorCode, message: string, options: problem.Options = {}): ServiceProblem {
   return new ServiceProblem(code, message, options)
@@ -113,7 +113,7 @@ function isBadInput(error: unknown): error is BaseError {
   )
 }
 
-/** PostgreSQL's `program_limit_exceeded`: an indexed text is too long for its index. */
+/** Whether the error is PostgreSQL's `program_limit_exceeded`: an indexed text is too long for its index. */
 function isTooLong(error: unknown): boolean {
   return error instanceof DatabaseStatementError && Reflect.get(Object(error.cause), 'code') === '54000'
 }
@@ -128,7 +128,7 @@ function isUnreachable(error: unknown): boolean {
   )
 }
 
-/** Whether a node did not respond in time. A request that asks it again would wait as long again. */
+/** Whether a node did not respond in time. Asking it again in the same request would double the wait. */
 export function hasTimedOut(error: unknown): boolean {
   return (
     isOrHas(error, (one) => one instanceof TimeoutError || one instanceof ChainConnectionError) ||
@@ -141,7 +141,7 @@ export function hasTimedOut(error: unknown): boolean {
   )
 }
 
-/** Whether this is true of an error, or of a cause of one of viem's errors. */
+/** Whether `isTrue` is true for an error or, for one of viem's errors, for a cause. */
 function isOrHas(error: unknown, isTrue: (one: unknown) => boolean): boolean {
   return isTrue(error) || (error instanceof RpcBaseError && error.walk(isTrue) !== null)
 }
@@ -178,8 +178,8 @@ function mapValues(record: object): Record<string, unknown> {
 }
 
 /**
- * Ids, addresses, hashes, order keys and contracts' revert texts match first and are kept. One in hundreds of them contains a valid
- * card number by chance, as does any run of zeros.
+ * Ids, addresses, hashes, order keys and contracts' revert texts match first and are kept, because some contain a valid card number by
+ * chance, as does any run of zeros.
  */
 const numbers =
   /(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|0x(?:[0-9a-f]{8}(?:[0-9a-f]{64})+|[0-9a-f]{64}|[0-9a-f]{40}|[0-9a-f]{24}))(?![0-9a-f])|\d(?:[ -]?\d){12,18}/gi

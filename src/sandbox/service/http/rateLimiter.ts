@@ -2,10 +2,10 @@ import type { Clock } from '../../../redeemkit/core/clock.ts'
 
 export type RateLimit = { perSecond: number; burst: number }
 
-/** Far more requests than one machine can answer. To see a 429, set a lower limit. */
+/** Far more requests than one machine can handle. To see a 429, set a lower limit. */
 export const defaultRateLimit: RateLimit = { perSecond: 2_000, burst: 10_000 }
 
-/** If there are more callers, those whose bucket is full again are forgotten. */
+/** Maximum number of callers. Above it, callers whose bucket is full again are forgotten. */
 const maxCallers = 10_000
 
 /**

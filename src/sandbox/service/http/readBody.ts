@@ -9,7 +9,7 @@ import { readLimited } from '../../servers/readLimited.ts'
 import { invalid, problem, ServiceProblem } from './problem.ts'
 import type { AppEnv } from './route.ts'
 
-/** Checks a merchant or order id that no schema has checked. The error does not quote the id, which may be a misplaced card number. */
+/** Checks a merchant or purchase id that no schema has checked. The error does not quote the id, which may be a misplaced card number. */
 export function checkId(id: string, field: 'merchantId' | 'purchaseId'): void {
   const reason = orderIdProblem(id)
   if (reason !== undefined) throw invalid(field, `${field} ${reason}.`)
@@ -26,14 +26,14 @@ export async function readBody<schema extends z.core.$ZodType>(
   const mediaType = context.req.header('content-type')?.split(';')[0]?.trim().toLowerCase()
   const encoding = context.req.header('content-encoding')
   if (mediaType !== 'application/json' || (encoding !== undefined && encoding !== 'identity'))
-    throw problem('UNSUPPORTED_MEDIA_TYPE', 'The body must be plain JSON: content-type: application/json.')
+    throw problem('UNSUPPORTED_MEDIA_TYPE', 'Send uncompressed JSON with content-type: application/json.')
   const bytes = await readBytes(context.req.raw)
   if (bytes.length === 0) throw invalid('body', 'The body is empty; it must be a JSON object.')
   let text: string
   try {
     text = utf8.decode(bytes)
   } catch (cause) {
-    throw invalid('body', 'The body is not UTF-8.', cause)
+    throw invalid('body', 'The body is not UTF-8. Encode it as UTF-8.', cause)
   }
   const value = parseJson(text, { field: 'body' })
   if (isDeeper(value, maxDepth))
@@ -75,8 +75,8 @@ export async function readBytes(request: Request): Promise<Uint8Array> {
 }
 
 /**
- * Like `readBody`, for bodies that may contain card data or personal data, even in wrong fields. Errors and the log quote no
- * values, and no field names that could be card numbers.
+ * Reads a body that may contain card data or personal data, even in wrong fields. Errors and the log quote no values, and no field names
+ * that could be card numbers.
  */
 export async function readPrivateBody<schema extends z.core.$ZodType>(
   context: Context<AppEnv>,

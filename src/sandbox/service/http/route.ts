@@ -10,7 +10,7 @@ export type AppEnv = {
     requestId: string
     /** The merchant to which the API key or session key belongs, once known. */
     merchantId: string
-    /** Code of the error response, if the response is one. */
+    /** Error code, for an error response. */
     code: WireErrorCode
   }
 }

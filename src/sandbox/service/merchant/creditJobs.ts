@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { amountPerCent, centsToAmount } from '../../../redeemkit/core/amount/centsToAmount.ts'
+import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
 import { checkAddress, checkNonZeroAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import type { JobStatus } from '../../../redeemkit/schema/merchantOperations.ts'
 import { type MintResponse, mintBody } from '../../../redeemkit/schema/merchantOperations.ts'
@@ -97,7 +98,7 @@ export const jobStatus: Route = {
       .select()
       .from(jobs)
       .where(and(eq(jobs.jobId, jobId), eq(jobs.merchantId, merchantId)))
-    if (job === undefined) throw problem('NOT_FOUND', 'The job does not exist.')
+    if (job === undefined) throw problem('NOT_FOUND', `This merchant has no job ${showValue(jobId)}.`)
     if (job.status === 'completed') return { status: 'completed', value: job.value }
     if (job.status === 'failed') return { status: 'failed', error: job.error ?? 'The job failed.' }
     return { status: 'pending' }

@@ -60,7 +60,7 @@ type Program =
   | { blockchain: EvmBlockchain; programId: Hex; chain: EvmChain }
   | { blockchain: 'stellar'; programId: string }
 
-/** The contract and function to whitelist. A Stellar entry covers the whole contract, and the service stores it. */
+/** Returns the contract to whitelist. A Stellar entry covers the whole contract, and the service stores it. */
 async function programOf(service: Service, body: ProgramBody): Promise<Program> {
   const { blockchain, programId, selector } = body
   if (blockchain !== 'stellar' || (await service.stellarSettlement()) === undefined) {
@@ -68,8 +68,8 @@ async function programOf(service: Service, body: ProgramBody): Promise<Program> 
     return { blockchain: chain.blockchain, programId: checkNonZeroAddress(programId, 'programId'), chain }
   }
   if (!/^C[A-Z2-7]{55}$/.test(programId))
-    throw invalid('programId', "On Stellar, pass the contract's address, C….")
-  if (selector !== undefined) throw invalid('selector', 'Stellar functions have no selectors. Omit it.')
+    throw invalid('programId', 'On Stellar, pass the address of the contract (C…).')
+  if (selector !== undefined) throw invalid('selector', 'Stellar functions have no selectors. Omit selector.')
   return { blockchain, programId }
 }
 
@@ -82,7 +82,7 @@ const chainId = 'expected a chain id above 0'
 const decisionBody = z.strictObject({
   ...programBody.shape,
   approved: z.boolean(),
-  /** Chain of the contract, if it is the destination of `decent` redeems. Default: the chain of `blockchain`. */
+  /** Chain of the contract, for a contract that `decent` redeems call. Default: the chain of `blockchain`. */
   chainId: z.optional(z.int(chainId).check(z.positive(chainId))),
   /** Signature of the function with this selector, to show in the list. */
   signature: z.optional(
@@ -102,13 +102,13 @@ export const programDecision: Route = {
     const merchant = await authorizedMerchant(service, context)
     const { selector = anySelector, signature } = body
     if (signature !== undefined && parseSelector(signature, 'signature') !== selector.toLowerCase())
-      throw invalid('signature', 'The signature has another selector.')
+      throw invalid('signature', `The selector of this function is not ${selector}.`)
     const entry = [merchant.merchantId, program.blockchain, program.programId, selector.toLowerCase()].join()
     return oneAtATime(entry, () => decide(service, { program, merchant, body }))
   },
 }
 
-/** Serializes decisions: concurrent ones on one entry would estimate gas from stale state and could leave list and chain different. */
+/** Serializes the decisions on an entry. Concurrent ones would estimate gas from stale state, and list and chain could differ. */
 const oneAtATime = keyedLock()
 
 async function decide(

@@ -40,7 +40,7 @@ export async function sendOnce(service: Service, options: sendOnce.Options): Pro
     const data = revertDataOf(error)
     if (data === undefined) throw error
     return database.transaction(async (work) => {
-      // Another process may have sent the transaction and so caused this failure. If so, its transaction is returned.
+      // Another process may have sent the transaction and so caused this failure. If so, returns that transaction's hash.
       await holdPending(work)
       const other = (await attemptsOf(work)).find(({ status }) => status !== 'dropped')
       if (other === undefined) await fail(work, decodeRevert(data).reason.slice(0, 300))
@@ -55,7 +55,7 @@ export declare namespace sendOnce {
     chain: EvmChain
     reference: { kind: 'mint' | 'burn'; jobId: string } | { kind: 'withdrawal'; withdrawalId: string }
     request: ContractCall
-    /** Locks the row until the database transaction ends, so that only one process sends or fails it. False if the row is closed. */
+    /** Locks the row until the database transaction ends, so only one process sends or fails it. Returns false if it is closed. */
     holdPending: (work: DatabaseWork) => Promise<boolean>
     fail: (work: DatabaseWork, reason: string) => Promise<void>
   }

@@ -111,7 +111,7 @@ onEachDatabase(({ create }) => {
     expect(await database.select().from(transactions)).toEqual([])
   })
 
-  test('a withdrawal dropped before and after a replacement of its chain’s credits contract is sent again', async () => {
+  test('a withdrawal is sent again if its transactions before and after a replacement of the credits contract are dropped', async () => {
     const { database, row } = await addWithdrawal('wd_dropped')
     const reference = { kind: 'withdrawal', withdrawalId: row.withdrawalId } as const // keeps the literal type
     const drop = () => database.update(transactions).set({ status: 'dropped' })

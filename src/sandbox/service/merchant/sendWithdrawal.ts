@@ -11,9 +11,9 @@ import type { Service } from '../service.ts'
 import { sendOnce } from './sendOnce.ts'
 
 /**
- * Returns a merchant's withdrawable balance in raw units of USDC. It is negative if withdrawn payments were refunded later.
- * Refunds, as a share of the total including a part paid in USDC, are subtracted, rounded up in the service's favour. Disputed
- * and lost payments are not included.
+ * Returns a merchant's withdrawable balance in raw units of USDC. It is negative if withdrawn payments were refunded later. A refund
+ * reduces a payment's proceeds by the refunded share of its total, rounded up in the service's favour. Disputed and lost payments are not
+ * included.
  */
 export async function readBalance(work: Pick<DatabaseWork, 'select'>, merchantId: string): Promise<bigint> {
   const [came] = await work
@@ -34,7 +34,7 @@ export async function readBalance(work: Pick<DatabaseWork, 'select'>, merchantId
 
 const earningStates = paymentStatus.options.filter((status) => paymentMeanings[status].earns)
 
-/** PostgreSQL may write a whole numeric with decimal zeros. */
+/** Converts a whole `numeric`, which PostgreSQL may write with decimal zeros. */
 function wholeOf(numeric: string | undefined): bigint {
   return BigInt((numeric ?? '0').split('.')[0] ?? '0')
 }
@@ -60,7 +60,7 @@ export declare namespace closeWithdrawal {
   }
 }
 
-/** The webhook event of a merchant's own withdrawal (PROTOCOL.md 10.4). */
+/** Creates the webhook event of a merchant's own withdrawal (PROTOCOL.md 10.4). */
 export function withdrawalEvent(row: WithdrawalRow, at: Date): emitEvent.Event {
   const { withdrawalId, merchantId, blockchain, destination, amount, status, hash, error } = row
   return {
@@ -126,7 +126,7 @@ export async function sendWithdrawal(
 }
 
 /**
- * Sends withdrawals that another process, which has ended, left pending.
+ * Sends the withdrawals that a process left pending when it ended.
  *
  * @returns whether any withdrawal is still unsent
  */

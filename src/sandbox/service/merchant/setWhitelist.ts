@@ -28,7 +28,7 @@ export async function setWhitelist(service: Service, options: setWhitelist.Optio
     request: { ...request, gas: withHeadroom(gas) },
   })
   const { status } = await service.relayer.wait(row)
-  if (status !== 'mined') throw new Error(`The whitelist entry was not set: ${status}.`)
+  if (status !== 'mined') throw new Error(`Whitelist transaction ${row.hash} was ${status}.`)
   return { hash: row.hash }
 }
 
@@ -59,7 +59,7 @@ function refusal(error: unknown): ServiceProblem | undefined {
   const text = reasons[revert.error?.name ?? '']
   return problem(
     'NOT_WHITELISTED',
-    `The whitelist contract refuses this entry: ${revert.reason}.${text === undefined ? '' : ` ${text}`}`,
+    `The whitelist contract rejected this entry: ${revert.reason}.${text === undefined ? '' : ` ${text}`}`,
     {
       details: { revertReason: revert.reason.slice(0, 1_000), ...(revert.error && { error: revert.error }) },
     },
@@ -72,7 +72,7 @@ const reasons: Readonly<Record<string, string>> = {
     'A redeem may never call USDC, the credits contract, the bridge adapter or Permit2, even if the whitelist allows it.',
   ForbiddenSelector: 'A redeem may never call a function that moves tokens or grants rights over them.',
   TargetWithoutCode: 'This chain has no contract at this address.',
-  ZeroAddress: 'An entry needs a contract address.',
-  UnsupportedChain: 'An entry needs the chain of its contract.',
-  MinimumGasOutOfBounds: `An entry needs a minimum of ${minimumGasRange} gas.`,
+  ZeroAddress: 'Pass the address of a contract.',
+  UnsupportedChain: 'Pass the chain of the contract.',
+  MinimumGasOutOfBounds: `Pass a minimumGas from ${minimumGasRange}.`,
 }

@@ -28,7 +28,7 @@ export const usdcWithdraw: Route = {
     if (own.some((address) => address?.toLowerCase() === destination.toLowerCase()))
       throw invalid(
         'destination',
-        `USDC sent to ${destination} would be lost: the address belongs to the service.`,
+        `USDC sent to ${destination} would be lost: the address belongs to the service. Pass your own address.`,
       )
     const amount = centsToAmount(body.amount.cents, { field: 'amount.cents' })
     if (amount === 0n) throw invalid('amount.cents', 'The amount to withdraw must be above zero.')
@@ -64,7 +64,7 @@ function refused({ withdrawalId }: WithdrawalRow) {
   })
 }
 
-/** The chain on which the service pays withdrawals. */
+/** Returns the chain on which the service pays withdrawals. */
 function payoutChain(service: Service): EvmChain {
   const chain = [...service.chains.values()].find(({ usdc }) => usdc !== undefined)
   if (chain === undefined)
@@ -131,7 +131,7 @@ function sameWithdrawal(
   wanted: Pick<WithdrawalRow, 'destination' | 'amount'>,
 ): WithdrawalRow {
   if (known.destination === wanted.destination && known.amount === wanted.amount) return known
-  throw problem('AMBIGUOUS_INTENT', 'This idempotency key was used for a different withdrawal.', {
+  throw problem('AMBIGUOUS_INTENT', 'This idempotency key was used for another withdrawal. Use a new one.', {
     details: { withdrawalId: known.withdrawalId },
   })
 }

@@ -8,10 +8,10 @@ import { intents, orderClaims } from '../../store/tables/index.ts'
 
 type IntentKey = Pick<typeof intents.$inferSelect, 'blockchain' | 'merchantId' | 'wallet' | 'nonce'>
 
-/** Data for webhooks that the client sent with `creditsAuthMsg`. Only the id is verified: it has the order's key. */
+/** Data for webhooks that the client sent with `creditsAuthMsg`. Only the purchase id is verified: its hash is the order key. */
 type CustomerEntry = Pick<RedeemEventData, 'purchaseId' | 'webhookInfo'>
 
-/** Reads the customer's entries of redeems, by {@link entryKey}. */
+/** Returns the webhook data that the client sent for each redeem, by {@link entryKey}. */
 export async function customerEntries(
   work: DatabaseWork,
   redeems: readonly IntentKey[],

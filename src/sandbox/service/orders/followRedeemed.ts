@@ -14,8 +14,8 @@ import { recordRedeemed } from './recordRedeemed.ts'
  * Follows the `Redeemed` events of each credits contract in blocks with enough confirmations. This also finds redeems that third
  * parties relayed.
  *
- * Each chain has its own loop, so that a hanging node does not delay other chains. A new block costs two or three requests, and
- * one statement if it has no event. Contracts with random nonces emit no such event, so their service follows nothing.
+ * Each chain has its own loop, so that a hanging node does not delay other chains. For a new block, it sends two or three requests and,
+ * without an event, runs one statement. Contracts with random nonces emit no such event, so their services follow nothing.
  */
 export function followRedeemed(
   service: Service,

@@ -22,7 +22,7 @@ import {
 export type OrderTerms = { creditSeed: string; intent: Pick<ResolvedIntent, 'settlement' | 'amount'> }
 
 /**
- * Creates the error for an order that another attempt redeemed. It reports "paid" only if credit seed, kind, receiver and amount
+ * Creates the error for an order that another attempt redeemed. It reports the order as paid only if credit seed, kind, receiver and amount
  * match this request, because the contract cannot verify the meaning of an order key.
  */
 export async function alreadyPaid(
@@ -154,7 +154,7 @@ export async function checkClaim(
   throw await alreadyPaid(service, chain, { wallet, orderKey, order: fate, terms })
 }
 
-/** Whether the claimed attempt has ended; if the order was redeemed, its state. */
+/** Returns whether the claimed attempt has ended or, if the order was redeemed, the order's state. */
 async function fateOf(chain: EvmChain, claim: OrderClaim): Promise<'ended' | 'underway' | OrderState> {
   const { client, creditsContract, confirmations } = chain
   const { wallet, orderKey } = claim

@@ -86,31 +86,31 @@ test.each([
 
 test.each<[string, Moment, Moment, 'underway' | 'ended']>([
   [
-    'a cancellation without enough confirmations, which a reorg could undo',
+    'a claim is underway while a reorg could undo the cancellation',
     { state: 'cancelled', time: end - 1n },
     { state: 'unused', time: end - 9n },
     'underway',
   ],
   [
-    'a cancellation without enough confirmations, after the permit expired',
+    'a claim is underway while a reorg could undo cancellation and expiry',
     { state: 'cancelled', time: end + 9n },
     { state: 'unused', time: end },
     'underway',
   ],
   [
-    'a cancellation with enough confirmations',
+    'a claim has ended once the cancellation has enough confirmations',
     { state: 'cancelled', time: end - 1n },
     { state: 'cancelled', time: end - 9n },
     'ended',
   ],
   [
-    'an expiry with enough confirmations',
+    'a claim has ended once the expiry has enough confirmations',
     { state: 'unused', time: end + 9n },
     { state: 'unused', time: end },
     'ended',
   ],
   [
-    'an expiry without enough confirmations',
+    'a claim is underway while the expiry lacks confirmations',
     { state: 'unused', time: end + 9n },
     { state: 'unused', time: end - 1n },
     'underway',

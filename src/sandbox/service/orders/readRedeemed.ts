@@ -5,7 +5,7 @@ import { firstBlock } from '../../chains/firstBlock.ts'
 
 export type ChainBlock = { number: bigint; hash: `0x${string}`; parentHash: `0x${string}`; timestamp: bigint }
 
-/** The newest block with at least `confirmations` blocks on top; undefined while the chain is shorter. */
+/** Returns the newest block with at least `confirmations` blocks on top; undefined while the chain has too few blocks. */
 export async function deepBlock(
   chain: Pick<EvmChain, 'client' | 'confirmations'>,
   newest: ChainBlock,
@@ -22,7 +22,7 @@ export async function newestBlock(chain: Pick<EvmChain, 'client'>): Promise<Chai
   return newest
 }
 
-/** The block with this number or, without one, the newest; undefined if the node does not have it. */
+/** Returns the block with this number or, without one, the newest; undefined if the node does not have it. */
 export async function readBlock(
   { client }: Pick<EvmChain, 'client'>,
   blockNumber: bigint | undefined,

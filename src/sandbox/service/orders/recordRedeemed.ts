@@ -133,7 +133,7 @@ async function completeRedeems(
   await insertCompleted(work, { rows: toRows(redeems, sorted) })
 }
 
-/** Leaves the relayer's own transactions to the relayer, and other merchants' rows unchanged: a nonce does not commit to a seed. */
+/** Skips redeems that the relayer sent and completes itself, and other merchants' rows: a nonce does not commit to a seed. */
 const insertCompleted = writeRedeems(
   sql`${redeems.merchantId} = excluded.merchant_id and ${redeems.hash} <> excluded.hash and ${redeems.status} <> 'redeemed'`,
 )

@@ -8,7 +8,7 @@ import { problem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
 import { type PaymentRow, paymentRecord, wrongState } from './paymentRecord.ts'
 
-/** The webhook event of a payment, with its record: after a move, before settlement, or after a refund (PROTOCOL.md 10.4). */
+/** Creates the webhook event of a payment, with its record: after a move, before settlement, or after a refund (PROTOCOL.md 10.4). */
 export function paymentEvent(
   row: PaymentRow,
   about: PaymentStatus | 'presettle' | 'refunded',

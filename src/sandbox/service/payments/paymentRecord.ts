@@ -11,7 +11,7 @@ import { problem, type ServiceProblem } from '../http/problem.ts'
 
 export type PaymentRow = typeof payments.$inferSelect
 
-/** The totals record for a payment's lines (PROTOCOL.md 11.21). */
+/** Returns the totals record for a payment's lines (PROTOCOL.md 11.21). */
 export function totalsRecord(lines: readonly PaymentLine[], currency: Currency): Totals {
   const line = (cents: number) => ({ cents, currency })
   const sum = (kind?: PaymentLineKind) =>
@@ -73,7 +73,7 @@ export function ofCustomer(
   return and(eq(table.merchantId, merchant.merchantId), isTheirs ?? sql`false`) ?? sql`false`
 }
 
-/** The payment record of a row, without its history (PROTOCOL.md 11.11). */
+/** Returns the payment record of a row, without its history (PROTOCOL.md 11.11). */
 export function paymentRecord(row: PaymentRow): Payment {
   const { subtotalCents, currency, chargedCurrency, refundedCents, carried } = row
   return {

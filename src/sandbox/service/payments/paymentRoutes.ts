@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { and, asc, desc, eq, lt, ne, or } from 'drizzle-orm'
 import type { Context } from 'hono'
 import * as z from 'zod/mini'
+import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
 import { chargebackResponseBody } from '../../../redeemkit/schema/merchantOperations.ts'
 import { parseRecord } from '../../../redeemkit/schema/parseRecord.ts'
 import type { Payment } from '../../../redeemkit/schema/payment.ts'
@@ -112,7 +113,7 @@ async function olderThan(database: Database, customer: CheckoutCustomer, after: 
     .select({ createdAt: payments.createdAt })
     .from(payments)
     .where(and(eq(payments.paymentId, after), ofCustomer(payments, customer)))
-  if (row === undefined) throw invalid('after', 'The purchase does not exist.')
+  if (row === undefined) throw invalid('after', `The customer has no purchase ${showValue(after)}.`)
   return or(
     lt(payments.createdAt, row.createdAt),
     and(eq(payments.createdAt, row.createdAt), lt(payments.paymentId, after)),

@@ -251,7 +251,7 @@ describe('purchases', () => {
   const list = async (who: Record<string, string>, query = '') =>
     (await shop.get(`/api/customer/purchases/shop${query}`, who)).body
 
-  test('include only the customer’s own, newest first, with pagination', async () => {
+  test('are those of the customer, newest first, with pagination', async () => {
     const dave = await shop.customer('dave')
     const ids: string[] = []
     for (let index = 0; index < 5; index++) {
@@ -275,7 +275,7 @@ describe('purchases', () => {
     })
   })
 
-  test('do not include those of other customers', async () => {
+  test('of other customers are not listed', async () => {
     const paymentId = await buy()
     const erin = await shop.customer('erin')
     expect(await list(erin)).toEqual({ purchases: [] })
@@ -313,14 +313,14 @@ describe('concurrent requests', () => {
     const refund = (paymentId: string, body: object = {}) =>
       asShop(`/api/merchant/payments/${paymentId}/refund`, body)
 
-    test('full refunds: one succeeds', async () => {
+    test('for full refunds of a payment succeed once', async () => {
       const paymentId = await paid()
       const answers = await Promise.all([1, 2, 3, 4].map(() => refund(paymentId)))
       expect(statuses(answers)).toEqual([200, 409, 409, 409])
       expect((await record(paymentId)).refunded.cents).toBe(1000)
     })
 
-    test('refunds of several payments with one key: one succeeds', async () => {
+    test('for refunds of several payments with one key succeed once', async () => {
       const ids = await Promise.all([1, 2, 3, 4].map(() => paid()))
       const answers = await Promise.all(ids.map((paymentId) => refund(paymentId, { idempotencyKey: 'same' })))
       expect(statuses(answers)).toEqual([200, 409, 409, 409])
@@ -328,7 +328,7 @@ describe('concurrent requests', () => {
       expect(new Set(codes)).toEqual(new Set(['AMBIGUOUS_INTENT']))
     })
 
-    test('a refund and a dispute: either order, with a consistent result', async () => {
+    test('for a refund and a dispute lead to a consistent state in either order', async () => {
       const paymentId = await paid()
       const [refunded, disputed] = await Promise.all([
         refund(paymentId),
@@ -342,13 +342,13 @@ describe('concurrent requests', () => {
       })
     })
 
-    test('voids: one succeeds', async () => {
+    test('for voids of a payment succeed once', async () => {
       const paymentId = await paid({ authOnly: true })
       const answers = await Promise.all([1, 2, 3].map(() => asShop('/api/checkout/void', { paymentId })))
       expect(statuses(answers)).toEqual([200, 409, 409])
     })
 
-    test('retries after a challenge: one payment, settled once', async () => {
+    test('after a challenge lead to one payment that is settled once', async () => {
       const { body, answer } = await buy({}, 'challenge')
       const { transactionId, url } = answer.body.details
       await shop.post(new URL(url).pathname, { answer: 'approve' })
@@ -362,7 +362,7 @@ describe('concurrent requests', () => {
       expect((await record(paymentId)).history).toHaveLength(3)
     })
 
-    test('tokens of the card form for one purchase: one payment', async () => {
+    test('with card form tokens for one purchase lead to one payment', async () => {
       const carol = await shop.customer('carol')
       const card = { ...testCards.approved, ...goodUntil, purchaseId: 'p-1' }
       const ownPage = { ...carol, 'sec-fetch-site': 'same-origin' }
@@ -379,7 +379,7 @@ describe('concurrent requests', () => {
       expect(payments.filter((one: { userId: string }) => one.userId === 'carol')).toHaveLength(1)
     })
 
-    test('answers to the same challenge: one succeeds', async () => {
+    test('with answers to the same challenge succeed once', async () => {
       const { answer } = await buy({}, 'challenge')
       const { pathname } = new URL(answer.body.details.url)
       const answers = await Promise.all(
@@ -388,7 +388,7 @@ describe('concurrent requests', () => {
       expect(statuses(answers)).toEqual([200, 409, 409])
     })
 
-    test('zero authorizations of one card: one saved card', async () => {
+    test('for zero authorizations of one card save it once', async () => {
       const card = { cardToken: await shop.tokenOf('approved') }
       const bob = await shop.customer('bob')
       const answers = await Promise.all(
@@ -398,7 +398,7 @@ describe('concurrent requests', () => {
       expect((await shop.get('/api/customer/cards/shop', bob)).body).toHaveLength(1)
     })
 
-    test('payments of one order: one succeeds', async () => {
+    test('to pay one order succeed once', async () => {
       const order = await shop.post(
         '/api/checkout/mobileapp/shop',
         { subtotal },

@@ -12,15 +12,15 @@ test.each([
   ['a year behind', now - 31_536_000n, now + 1800n],
   ['level with the service’s clock', now, now + 1800n],
   ['a little ahead', now + 60n, now + 1860n],
-  ['so far ahead that a client would reject 30 minutes', now + 1800n, now + 3540n],
-  ['so far ahead that exactly 5 minutes remain', now + 3240n, now + 3540n],
-  ['so far ahead that less than 5 minutes would remain', now + 3241n, now + 3241n + 1800n],
+  ['so far ahead that a client would reject a permit of 30 minutes', now + 1800n, now + 3540n],
+  ['so far ahead that exactly 5 minutes remain to sign', now + 3240n, now + 3540n],
+  ['so far ahead that less than 5 minutes would remain to sign', now + 3241n, now + 3241n + 1800n],
   ['a year ahead', now + 31_536_000n, now + 31_537_800n],
-])('the end of a permit on a chain that is %s', (_, blockTime, end) => {
+])('a permit has the right end on a chain that is %s', (_, blockTime, end) => {
   expect(endOfPermit(service, blockTime)).toBe(end)
 })
 
-describe('a redeem is refused', () => {
+describe('a redeem is rejected', () => {
   const limit = 6_000_000n
   /** Checks a redeem whose simulation has passed, with these changes of permit and chain state. */
   function check(
@@ -41,7 +41,7 @@ describe('a redeem is refused', () => {
       } as never, // only these fields are read before the simulation
     )
   }
-  /** Whether the check got past time, credits and amount, which reject with a code. */
+  /** Whether the check passed time, credits and amount, whose errors have a code. */
   const simulated = (refusal: unknown) => !Object.hasOwn(Object(refusal), 'code')
   const refusalOf = (change: Parameters<typeof check>[0]) => check(change).catch((error: unknown) => error)
 
@@ -107,7 +107,7 @@ describe('a call', () => {
     ['Permit2', '0x000000000022D473030F116dDEE9F6B43aC78BA3'],
     ['the credits contract', chain.creditsContract],
     ['USDC', chain.usdc as Hex],
-  ] as const)('to %s is rejected even if the whitelist has it', async (_, target) => {
+  ] as const)('to %s is rejected even if it is whitelisted', async (_, target) => {
     await expect(check(target, buy)).rejects.toMatchObject({ ...refused, details: { target } })
   })
 
@@ -116,7 +116,7 @@ describe('a call', () => {
     'setApprovalForAll(address,bool)',
     'transferFrom(address,address,uint256)',
     'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)',
-  ])('of %s is rejected even if the whitelist has it', async (text) => {
+  ])('of %s is rejected even if it is whitelisted', async (text) => {
     const selector = selectorOf(text)
     await expect(check(shop, `${selector}${'00'.repeat(64)}`)).rejects.toMatchObject({
       ...refused,
@@ -124,7 +124,7 @@ describe('a call', () => {
     })
   })
 
-  test('that is not on the whitelist is rejected with the entry that the merchant must add', async () => {
+  test('that is not whitelisted is rejected, and the error has the entry that the merchant must add', async () => {
     const other = fakeCredits()
     other.state.isWhitelisted = false
     await expect(check(shop, buy, other)).rejects.toMatchObject({

@@ -20,7 +20,7 @@ import type { readTerms, Terms } from './readTerms.ts'
 import type { ResolvedIntent } from './resolveIntent.ts'
 import { exceedsAuthorized, insufficientCredits } from './simulationProblem.ts'
 
-/** The EIP-712 domain of a chain's credits contract. */
+/** Returns the EIP-712 domain of a chain's credits contract. */
 export function permitDomain(chain: EvmChain): CreditPermitDomain {
   return {
     ...creditsDomain,
@@ -120,11 +120,11 @@ export const forbiddenSelectors: ReadonlySet<string> = new Set(
 
 export type CheckedRedeem = dryRunRedeem.Options & {
   terms: Terms
-  /** The wallet deployment that must run before the redeem. Until then, the redeem cannot be simulated with the wallet's own code. */
+  /** The wallet deployment that must run before the redeem. Until then, the wallet has no code to simulate the redeem with. */
   deployment: WalletDeployment | undefined
 }
 
-/** Checks the wallet, time, signatures, credits and a simulation. Takes no lock; call it before taking the wallet's lock. */
+/** Checks the wallet, time, signatures, credits and a simulation. Call it before taking the wallet's lock. */
 export async function checkRedeem(
   service: Service,
   options: readTerms.Options & { terms: Terms },
@@ -157,7 +157,7 @@ export async function checkRedeem(
 
 const gasOf = ({ trial }: Terms) => (trial !== undefined && 'gas' in trial ? trial.gas : undefined)
 
-/** If the simulation succeeded, the contract has accepted the signatures. Otherwise this function checks them. */
+/** Verifies the signatures, unless a simulation succeeded in which the contract accepted them. */
 async function signaturesOf(
   service: Service,
   options: readTerms.Options & { terms: Terms },
@@ -194,6 +194,6 @@ async function checkTime(
   if (validBefore > (await nextBlockTime(chain.client)) + permitMaximumSeconds)
     throw problem(
       'INVALID_PERMIT',
-      `The permit is valid for more than ${permitMaximumSeconds} seconds, longer than this service requested.`,
+      `The permit is valid for more than ${permitMaximumSeconds} seconds. Prepare and sign again.`,
     )
 }

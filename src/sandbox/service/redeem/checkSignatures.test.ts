@@ -89,7 +89,7 @@ const check = async (
 }
 
 describe('the permit', () => {
-  test('of the wallet’s key is accepted, without an authorization if no USDC is taken', async () => {
+  test('signed by the wallet’s key is accepted, and needs no authorization if no USDC is taken', async () => {
     expect(await check({}, { usdcAmount: 0n })).toEqual({
       permitSignature: await signPermit(),
       usdcAuthorization: undefined,
@@ -97,7 +97,7 @@ describe('the permit', () => {
     })
   })
 
-  test('of another key, or over other values, is rejected', async () => {
+  test('signed by another key or for other values is rejected', async () => {
     const refused = { code: 'INVALID_PERMIT' }
     await expect(check({ permitCredits: await signPermit(bob) }, { usdcAmount: 0n })).rejects.toMatchObject(
       refused,
@@ -114,8 +114,8 @@ describe('the permit', () => {
   })
 
   test.each<[string, Hex]>([
-    ['with a broken ERC-6492 wrapper', `0x1234${'6492'.repeat(16)}`],
-    ['that no key can have signed', '0x1234'],
+    ['with an invalid ERC-6492 wrapper', `0x1234${'6492'.repeat(16)}`],
+    ['with a signature that no key can make', '0x1234'],
     ['with a contract’s signature from a wallet without code', `0x${'ab'.repeat(70)}`],
   ])('%s is rejected', async (_, permitCredits) => {
     await expect(check({ permitCredits }, { usdcAmount: 0n })).rejects.toMatchObject({
@@ -123,7 +123,7 @@ describe('the permit', () => {
     })
   })
 
-  test('of a P-256 key is submitted unchanged on Tempo and rejected on other chains', async () => {
+  test('signed by a P-256 key is submitted unchanged on Tempo and rejected on other chains', async () => {
     const algorithm = { name: 'ECDSA', namedCurve: 'P-256' }
     const keyPair = await crypto.subtle.generateKey(algorithm, false, ['sign'])
     const signer = await webCryptoSigner({ keyPair })
@@ -153,7 +153,7 @@ describe('the USDC authorization', () => {
   test.each([
     ['V1', usdcMethods.receiveV1, v1, 'customerUsdcAuthData'],
     ['V2', usdcMethods.receiveV2, v2, 'customerUsdcAuthDataV2'],
-  ] as const)('of a key is collected with the method of its version: %s', async (_, method, write, field) => {
+  ] as const)('by a key is collected with the method for %s', async (_, method, write, field) => {
     const signature = await signUsdc()
     expect(await check({ [field]: write(signature) })).toMatchObject({
       usdcAuthorization: { method, signature },
@@ -184,7 +184,7 @@ describe('the USDC authorization', () => {
       })
   })
 
-  test('in an encoding that USDC rejects is converted to the one it accepts', async () => {
+  test('in an encoding that USDC rejects is converted to an accepted one', async () => {
     const signature = await signUsdc()
     const { r, s, yParity } = parseSignature(signature)
     const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
@@ -197,21 +197,21 @@ describe('the USDC authorization', () => {
 
   test.each<[string, () => Promise<Partial<SignedMessages>>]>([
     [
-      'its signature cannot have been made by a key',
+      'no key can have made its signature',
       async () => ({ customerUsdcAuthData: { ...v1(await signUsdc()), r: pad('0x') } as never }),
     ],
     [
-      'its ERC-6492 wrapper is broken',
+      'its ERC-6492 wrapper is invalid',
       async () => ({ customerUsdcAuthDataV2: v2(`0x1234${'6492'.repeat(16)}`) }),
     ],
   ])('is rejected if %s', async (why, messages) => {
     await expect(check(await messages())).rejects.toMatchObject({
       code: 'INVALID_USDC_AUTHORIZATION',
-      message: `The USDC authorization is refused: ${why}.`,
+      message: `The USDC authorization was rejected: ${why}.`,
     })
   })
 
-  test('of another key is rejected', async () => {
+  test('signed by another key is rejected', async () => {
     const signature = await signUsdc('ReceiveWithAuthorization', bob)
     await expect(check({ customerUsdcAuthDataV2: v2(signature) })).rejects.toMatchObject({
       code: 'INVALID_USDC_AUTHORIZATION',

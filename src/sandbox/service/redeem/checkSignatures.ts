@@ -54,7 +54,7 @@ export async function checkFactories(
     const factory = one?.deployment?.factory
     if (factory === undefined || chain.walletFactories.has(factory)) continue
     if (await hasCode(chain.client, wallet)) return
-    throw problem('FACTORY_NOT_ALLOWED', `Wallet factory ${factory} is not on this service's list.`, {
+    throw problem('FACTORY_NOT_ALLOWED', `This service does not allow wallet factory ${factory}.`, {
       details: { factory },
     })
   }
@@ -73,9 +73,10 @@ export async function checkSignatures(
   const v2 = signedMessages.customerUsdcAuthDataV2
   const permitBytes = unwrapSignature(signedMessages.permitCredits)
   const usdcBytes = v2 === undefined ? undefined : unwrapSignature(v2.signature)
-  if (permitBytes === undefined) throw problem('INVALID_PERMIT', 'The permit has a broken ERC-6492 wrapper.')
+  if (permitBytes === undefined)
+    throw problem('INVALID_PERMIT', 'The ERC-6492 wrapper of the permit is invalid.')
   if (v2 !== undefined && usdcBytes === undefined)
-    throw invalidAuthorization('its ERC-6492 wrapper is broken')
+    throw invalidAuthorization('its ERC-6492 wrapper is invalid')
   // Both signatures are from one wallet, so either may contain its deployment.
   const deployment = hasCode ? undefined : (permitBytes.deployment ?? usdcBytes?.deployment)
   const isContract = hasCode || deployment !== undefined
@@ -110,7 +111,7 @@ export async function checkSignatures(
       : usdcBytes === undefined
         ? undefined
         : canonical(usdcBytes.signature, isContract)
-  if (signature === undefined) throw invalidAuthorization('its signature cannot have been made by a key')
+  if (signature === undefined) throw invalidAuthorization('no key can have made its signature')
   const types: readonly UsdcAuthorizationType[] = ['ReceiveWithAuthorization', 'TransferWithAuthorization']
   for (const type of types) {
     const good = await verifyUsdcAuthorization({
@@ -166,7 +167,7 @@ function canonical(
   }
 }
 
-/** Compares every field with this redeem (PROTOCOL.md 5.4). */
+/** Returns the expected authorization; throws if a field of the sent one differs (PROTOCOL.md 5.4). */
 function authorizationOf(chain: EvmChain, options: checkSignatures.Options): UsdcAuthorization {
   const { permit, signedMessages, usdcAmount } = options
   const given = signedMessages.customerUsdcAuthData ?? signedMessages.customerUsdcAuthDataV2
@@ -188,14 +189,14 @@ function authorizationOf(chain: EvmChain, options: checkSignatures.Options): Usd
     nonce: sameHex(given.nonce, expected.nonce),
   }
   for (const [field, equal] of Object.entries(same))
-    if (!equal) throw invalidAuthorization(`its "${field}" differs from this redeem`, field)
+    if (!equal) throw invalidAuthorization(`its "${field}" differs from this redeem's`, field)
   return expected
 }
 
 function invalidAuthorization(why: string, field?: string | undefined) {
   return problem(
     'INVALID_USDC_AUTHORIZATION',
-    `The USDC authorization is refused: ${why}.`,
+    `The USDC authorization was rejected: ${why}.`,
     field === undefined ? {} : { details: { field } },
   )
 }

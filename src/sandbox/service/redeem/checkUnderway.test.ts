@@ -115,12 +115,12 @@ test.each<[string, Pending[], boolean]>([
   ],
   ['the pending redeem is on another chain', [{ blockchain: 'polygon' }], true],
   ['the redeems have ended', [{ status: 'redeemed' }, { status: 'reverted' }], true],
-])('credits: %s', async (_, pending, isEnough) => {
+])('whether the credits suffice is known if %s', async (_, pending, isEnough) => {
   for (const one of pending) await send(one)
   expect(await refusal()).toBe(isEnough ? undefined : 'INSUFFICIENT_CREDITS')
 })
 
-test('credits that another redeem spent after this one was simulated', async () => {
+test('credits that another redeem spent after the simulation are not available', async () => {
   await send({ status: 'redeemed' })
   expect(await refusal({ charged: 1000n })).toBe(undefined)
   expect(await refusal({ charged: 1001n })).toBe('INSUFFICIENT_CREDITS')
@@ -143,7 +143,7 @@ test.each<[bigint, Pending[], boolean]>([
   // The other redeem may have ended after this one was simulated.
   [500n, [{ amount: 100n, usdcAmount: 100n, status: 'redeemed' }], true],
   [501n, [{ amount: 100n, usdcAmount: 100n, status: 'redeemed' }], false],
-])('USDC: %d in addition to pending redeems', async (usdcAmount, pending, isEnough) => {
+])('%d USDC can be paid only if pending redeems leave it', async (usdcAmount, pending, isEnough) => {
   for (const one of pending) await send(one)
   expect(await refusal({ charged: 0n, usdcAmount })).toBe(isEnough ? undefined : 'SIMULATION_FAILED')
 })

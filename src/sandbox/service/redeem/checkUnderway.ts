@@ -23,11 +23,11 @@ import type { StoredRedeem } from './lookUpRedeem.ts'
 import { insufficientCredits } from './simulationProblem.ts'
 
 /**
- * Rejects a redeem that would leave tokens with the credits contract or a relayer account (PROTOCOL.md 6.4), so that the
- * customer would pay without receiving them.
+ * Rejects a redeem that would leave tokens with the credits contract or a relayer account (PROTOCOL.md 6.4): the customer would pay without
+ * receiving them.
  *
- * Reads the events of one simulation. If the node lacks `eth_simulateV1`, this is reported and the redeem continues; if it does not
- * answer in time, the redeem fails.
+ * Reads the events of one simulation. If the node lacks `eth_simulateV1`, this is reported and the redeem continues; if it does not respond
+ * in time, the redeem fails.
  */
 export async function refuseLeftBehind(
   service: Pick<Service, 'onError'>,
@@ -41,8 +41,8 @@ export async function refuseLeftBehind(
   if (left === undefined) return
   const { what, fix, holder } = left
   const isContract = sameHex(holder, chain.creditsContract)
-  const message = `${what} would stay with ${isContract ? 'the credits contract, which calls the merchant’s' : `tx.origin, the relayer ${holder}`}: the customer would pay without receiving it.`
-  throw problem('SIMULATION_FAILED', `The redeem is refused: ${message} ${fix}`, {
+  const message = `${what} would stay with ${isContract ? 'the credits contract, which calls the merchant’s contract' : `tx.origin, the relayer ${holder}`}: the customer would pay without receiving it.`
+  throw problem('SIMULATION_FAILED', `The redeem was rejected: ${message} ${fix}`, {
     details: {
       revertReason: message,
       findings: [{ severity: 'danger', code, message, fix }],
@@ -122,7 +122,7 @@ const wholeRun: CallFrame = {
 const code = 'NFT_STAYS_BEHIND'
 const tokenFix = ruleCatalogue.find((rule) => rule.code === code)?.fix ?? ''
 
-/** The events of a successful simulation. Undefined if it fails, which other checks report, or if the node returns no events. */
+/** Returns the events of a simulation; undefined if it fails, which other checks report, or if the node returns no events. */
 async function logsOf(
   service: Pick<Service, 'onError'>,
   chain: EvmChain,

@@ -89,12 +89,12 @@ describe('the permit to sign', () => {
     expect(await rows()).toEqual([])
   })
 
-  test('accepts the lowest valid order key', async () => {
+  test('may contain the lowest valid order key', async () => {
     const lowest = `0x80${'00'.repeat(11)}`
     expect(await answerOf({ orderKey: lowest })).toMatchObject({ orderKey: lowest })
   })
 
-  test('comes with a USDC authorization with the same nonce and end, which only the contract can collect', async () => {
+  test('comes with a USDC authorization that has the same nonce and expiry and that only the contract can collect', async () => {
     const { usdcAuthorization, nonce, validBefore, creditsRawAmount } = await answerOf({
       usdcAmount: { cents: 400 },
     })

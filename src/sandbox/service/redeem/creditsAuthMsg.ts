@@ -39,7 +39,7 @@ function typedDataText(typedData: { message: object }): string {
   })
 }
 
-/** The wire record of a USDC authorization to sign (PROTOCOL.md 2.3). */
+/** Returns the wire record of a USDC authorization to sign (PROTOCOL.md 2.3). */
 export function usdcAuthorizationAnswer(
   options: usdcAuthorizationTypedData.Options,
 ): UsdcAuthorizationMessage {
@@ -132,7 +132,7 @@ async function answer(
   }
 }
 
-/** The body's order key, given directly or as `purchaseId`. */
+/** Returns the body's order key, given directly or as `purchaseId`. */
 function chosenOrderKey({ merchantId, purchaseId, orderKey }: CreditsAuthMsgBody): Hex | undefined {
   // Converted to lower case, so that the database contains one form only.
   const key = orderKey?.toLowerCase() as Hex | undefined // the schema requires hex

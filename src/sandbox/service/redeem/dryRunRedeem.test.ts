@@ -36,10 +36,10 @@ function charge({
 test.each<[string, Amounts, bigint, bigint]>([
   ['the fee is added', {}, fee, 6_000_000n + fee],
   ['the merchant pays the fee', { gasFeePayer: 'merchant' }, 0n, 6_000_000n],
-  ['exactly the permit’s amount', { permit: 6_000_000n + fee }, fee, 6_000_000n + fee],
-  ['exactly the wallet’s credits', { credits: 6_000_000n + fee }, fee, 6_000_000n + fee],
-  ['only the fee, if USDC pays the rest', { fromCredits: 0n }, fee, fee],
-])('%s', async (_, amounts, gasFee, charged) => {
+  ['it is exactly the permit’s amount', { permit: 6_000_000n + fee }, fee, 6_000_000n + fee],
+  ['it is exactly the wallet’s credits', { credits: 6_000_000n + fee }, fee, 6_000_000n + fee],
+  ['USDC pays all but the fee', { fromCredits: 0n }, fee, fee],
+])('computes the charge if %s', async (_, amounts, gasFee, charged) => {
   expect(await charge(amounts)).toEqual({ request: { gasFee }, gas: 20_000n, gasFee, charged })
 })
 
@@ -52,6 +52,6 @@ test.each<[string, Amounts, string]>([
     { credits: 5_999_999n, gasFeePayer: 'merchant' },
     'INSUFFICIENT_CREDITS',
   ],
-])('is refused %s', async (_, amounts, code) => {
+])('rejects a charge %s', async (_, amounts, code) => {
   await expect(charge(amounts)).rejects.toMatchObject({ code })
 })

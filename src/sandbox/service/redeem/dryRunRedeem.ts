@@ -34,8 +34,8 @@ export async function refuseBlocked(chain: EvmChain, wallet: Hex): Promise<void>
 }
 
 /**
- * Creates the error for a blocked customer. The service must check this: the contract's USDC pays for credits, so the token
- * would not reject the customer.
+ * Creates the error for a blocked customer. Only the service can reject the customer: USDC's block list does not apply to a payment with
+ * the contract's USDC.
  */
 export function customerBlocked({ blockchain }: EvmChain, wallet: Hex): ServiceProblem {
   return problem(
@@ -209,7 +209,7 @@ export async function runRedeem(
   },
 ): Promise<bigint> {
   const { request, stateOverride } = options
-  // Runs concurrently. Its result matters only if the redeem succeeds.
+  // The check runs concurrently. Its result is used only if the redeem succeeds.
   const refusal = refuseLeftBehind(service, chain, options)
   refusal.catch(() => {})
   try {

@@ -69,11 +69,10 @@ export const revertWith = (errorName: ContractErrorName<typeof creditsAbi>, args
     data: encodeErrorResult({ abi: creditsAbi, errorName, args } as never),
   })
 
-/** An in-memory chain with a credits contract, which answers all reads that a service makes before it sends a redeem. */
+/** An in-memory chain with a credits contract, which returns all state that a service reads before it sends a redeem. */
 export function fakeCredits(blockchain: 'base' | 'arbitrum' = 'base') {
   const chain = {
     credits: 1_000_000_000n,
-    /** Used orders, by order key. */
     orders: new Map<string, Order>(),
     /** Whether the contract has orders. Contracts with random nonces have none. */
     hasOrders: true,
@@ -84,7 +83,7 @@ export function fakeCredits(blockchain: 'base' | 'arbitrum' = 'base') {
     /** Whether USDC can block wallets and be paused. */
     hasControls: true,
     isWhitelisted: true,
-    /** Whether the node supports state overrides in `eth_call`. A `silent` node does not respond such a call in time. */
+    /** Whether the node supports state overrides in `eth_call`. A `silent` node does not respond to such a call in time. */
     hasProbe: true as boolean | 'silent',
     isDown: false,
     /** Simulates a redeem: returns its gas, or throws a revert. */

@@ -13,7 +13,7 @@ test.each([
   ['a fraction of a cent is rounded up', 300_001n, 100_000n, 31n],
   ['the smallest fraction is rounded up', 10_000n, 100_001n, 2n],
   ['a fee is never zero', 1n, 1n, 1n],
-  ['a fee is not zero even if the coin’s price is', 0n, 100_000n, 1n],
+  ['a fee is not zero even if the coin’s price is zero', 0n, 100_000n, 1n],
 ])('%s', async (_, coinCents, gas, cents) => {
   expect(await gasFeeOf(chain(coinCents), gas, price(1_000_000_000n))).toBe(cents * 10_000n)
 })
@@ -22,13 +22,13 @@ const intent = (shape: 'token' | 'normal', bytes: number, usdcAmount: bigint) =>
   ({ shape, usdcAmount, settlement: { data: `0x${'12'.repeat(bytes)}` } }) as never // no other field is read
 
 test.each([
-  ['token', intent('token', 0, 0n), 180_000n],
-  ['a call, with its bytes', intent('normal', 100, 0n), 401_600n],
-  ['USDC on top', intent('token', 0, 1n), 300_000n],
-])('the generous estimate of %s', (_, asked, gas) => {
+  ['a token', intent('token', 0, 0n), 180_000n],
+  ['a call includes its bytes', intent('normal', 100, 0n), 401_600n],
+  ['a token and a USDC part', intent('token', 0, 1n), 300_000n],
+])('the generous gas estimate for %s', (_, asked, gas) => {
   expect(gasOfShape(chain(0n), asked)).toBe(gas)
 })
 
-test('the generous estimate is five times as high on Tempo', () => {
+test('the generous gas estimate is five times as high on Tempo', () => {
   expect(gasOfShape(chain(0n, 42431), intent('token', 0, 0n))).toBe(900_000n)
 })

@@ -7,7 +7,7 @@ import type { RedeemRequest } from '../../simulation/redeemRequest.ts'
 import { agreeableCode, redeemCall } from '../../simulation/redeemRequest.ts'
 import type { ResolvedIntent } from './resolveIntent.ts'
 
-/** The gas fee in raw USDC units: gas × gas price × the coin's price in dollars, rounded up to a whole cent. Never zero. */
+/** Returns the gas fee in raw USDC units: gas × gas price × the coin's price in dollars, rounded up to a cent; never zero. */
 export async function gasFeeOf(chain: EvmChain, gas: bigint, price: gasPrice.ReturnType): Promise<bigint> {
   const coinCents = await chain.nativePriceCents()
   const weiCents = gas * price.expected * coinCents
@@ -40,7 +40,7 @@ export async function estimateUnsigned(
   }
 }
 
-/** A generous gas estimate for an intent, made without the node. */
+/** Returns a generous gas estimate for an intent, without asking the node. */
 export function gasOfShape(chain: EvmChain, intent: ResolvedIntent): bigint {
   const callData = BigInt((intent.settlement.data.length - 2) / 2) * gasPerByte
   const shape = gasByShape[intent.shape] * (isTempoChain(chain.chainId) ? gasOnTempo : 1n)

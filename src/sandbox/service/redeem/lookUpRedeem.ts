@@ -127,7 +127,7 @@ type KnownRedeem = {
 
 type Asked = CustomerNonce & { merchantId: string }
 
-/** Reads all of these in one statement, which concurrent requests share. */
+/** Reads a {@link KnownRedeem} in one statement, which concurrent requests share. */
 export async function lookUpRedeem(service: Pick<Service, 'database'>, asked: Asked): Promise<KnownRedeem> {
   const database = await service.database()
   const before = questions.get(database)

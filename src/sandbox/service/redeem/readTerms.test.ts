@@ -105,7 +105,7 @@ test('a separate simulation explains a failure in the combined call', async () =
   expect(calls('eth_estimateGas')).toBe(1)
 })
 
-test('a revert whose text is that of a node without an answer is still a revert', async () => {
+test('a revert with the text of a node failure is still a revert', async () => {
   const { data } = revertWith('EnforcedPause')
   const error = { code: 3, message: 'execution reverted: error sending request for url', data }
   chain.state.simulate = () => {
@@ -146,7 +146,7 @@ describe('runs no simulation before the signatures are checked', () => {
   })
 })
 
-test('a node that does not respond in time is not asked again by the same redeem', async () => {
+test('the same redeem does not query a node again that did not respond in time', async () => {
   chain.state.simulate = () => {
     throw new TimeoutError({ body: {}, url: 'http://127.0.0.1:1' })
   }

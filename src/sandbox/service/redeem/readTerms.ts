@@ -33,7 +33,7 @@ export type Terms = {
   trial: Trial | undefined
 }
 
-/** State of an order, and the attempt that used it. In contracts with random nonces, which have no orders, it is `unused`. */
+/** State of an order, and the attempt that used it. For contracts with random nonces, which have no orders, the state is `unused`. */
 export type OrderOnChain = Pick<OrderState, 'state' | 'commitment'>
 
 export const unusedOrder: OrderOnChain = { state: 'unused', commitment: `0x${'00'.repeat(20)}` }
@@ -93,7 +93,7 @@ export declare namespace readTerms {
 
 type Probed = { answer: ProbeAnswer | undefined; price: gasPrice.ReturnType | undefined }
 
-/** Sends a question to the probe. `answer` is undefined if the node does not support state overrides. */
+/** Sends a query to the redeem probe. `answer` is undefined if the node does not support state overrides. */
 function probe(service: Service, chain: EvmChain, question: ProbeQuestion): Promise<Probed> {
   const ask =
     probes.get(chain) ??
@@ -110,7 +110,7 @@ function probe(service: Service, chain: EvmChain, question: ProbeQuestion): Prom
 
 const probes = new WeakMap<EvmChain, (question: ProbeQuestion) => Promise<Probed>>()
 
-/** Answers combined questions. If the node does not support them, reports it once and sends each question separately for a while. */
+/** Runs several queries in one call. If the node does not support that, reports it once and returns undefined for ten seconds. */
 async function answersOf(
   service: Service,
   chain: EvmChain,
@@ -134,10 +134,10 @@ async function answersOf(
 const leftAloneUntil = new WeakMap<EvmChain, number>()
 const leaveAloneMs = 10_000
 
-/** Maximum number of questions in a combined call, to stay below nodes' gas limits. */
+/** Maximum number of queries in a call, to stay below nodes' gas limits. */
 const mostInProbe = 16
 
-/** Sends each question separately. */
+/** Reads each value with a separate request. */
 async function readApart(
   service: Service,
   { redeem, creditSeed }: readTerms.Options,

@@ -76,7 +76,7 @@ let store: Store
 const database = () => toStore(store).database
 type Sent = Pick<Relayer.Request, 'account' | 'reference' | 'request' | 'price'>
 let sent: Sent[]
-/** Writes no journal row, only the rows that belong to it. */
+/** Writes the rows that belong to a journal row, but no journal row. */
 const send: Relayer['send'] = async ({ also, ...request }) => {
   const hash = hashOf(sent.length + 1)
   const row = { hash } as JournalRow // no other field is read
@@ -196,7 +196,7 @@ test.each<[string, Wanted[], string[], Partial<createRedeemQueue.Options>]>([
     ['batch', 'redeem'],
     {},
   ],
-])('which transactions are sent for %s', async (_, wanted, expected, options) => {
+])('the right transactions are sent for %s', async (_, wanted, expected, options) => {
   const outcomes = await sendAll(wanted, options)
   expect(outcomes.filter((one) => typeof one === 'number')).toHaveLength(wanted.length)
   expect(kinds()).toEqual(expected)

@@ -136,7 +136,7 @@ async function sendTogether(options: createRedeemQueue.Options, group: readonly 
   return hash
 }
 
-/** The accounts, rotated at each call, because the first free account is used. */
+/** Returns the accounts, rotated at each call, because the relayer uses the first free account. */
 function roundRobin(accounts: EvmChain['relayers']): EvmChain['relayers'] {
   turn = (turn + 1) % accounts.length
   return [...accounts.slice(turn), ...accounts.slice(0, turn)]

@@ -162,10 +162,10 @@ test.each([
   expect(chain.asked).toEqual([])
 })
 
-describe('a node that returns no events', () => {
+describe('a node', () => {
   test.each<[string, () => unknown]>([
     [
-      'without the method',
+      'that lacks the method',
       () => Promise.reject(Object.assign(new Error('Method not found'), { code: -32601 })),
     ],
     ['that returns null', () => null],
@@ -175,12 +175,12 @@ describe('a node that returns no events', () => {
     ['whose events have no topics', () => [{ calls: [{ logs: [{ ...minted(wallet), topics: 'x' }] }] }]],
     ['whose topics are not text', () => [{ calls: [{ logs: [{ ...minted(wallet), topics: [1] }] }] }]],
     ['with a malformed topic', () => [{ calls: [{ logs: [{ ...minted(wallet), topics: ['0x12', 1] }] }] }]],
-  ])('%s: the redeem continues, and the failure is reported', async (_, answer) => {
+  ])('%s lets the redeem continue and is reported', async (_, answer) => {
     await judge(chainOf(answer))
     expect(errors).toMatchObject([{ name: 'ChainReadError' }])
   })
 
-  test('that does not respond in time: the redeem fails, and the next one is checked', async () => {
+  test('that does not respond in time fails the redeem, and is queried again for the next one', async () => {
     let isSlow = true
     const chain = chainOf(() => {
       if (isSlow) throw new TimeoutError({ body: {}, url: 'http://127.0.0.1:1' })
@@ -191,7 +191,7 @@ describe('a node that returns no events', () => {
     await expect(judge(chain)).rejects.toMatchObject({ code: 'SIMULATION_FAILED' })
   })
 
-  test('is not queried again for ten seconds', async () => {
+  test('that returns no events is not queried again for ten seconds', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     try {
       const chain = chainOf(() => null)
@@ -211,7 +211,7 @@ describe('a node that returns no events', () => {
     }
   })
 
-  test('does not affect other chains', async () => {
+  test('that returns no events does not affect other chains', async () => {
     await judge(chainOf(() => null))
     await expect(judge(chainOf([minted(relayer)]))).rejects.toMatchObject({ code: 'SIMULATION_FAILED' })
   })

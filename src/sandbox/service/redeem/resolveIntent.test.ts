@@ -211,7 +211,7 @@ describe('the settlement hash', () => {
     expect(settlementHash).toBe(hashSettlement(intent.settlement, { bridgeAdapter: undefined }))
   })
 
-  test('is rejected while the contract has no bridge adapter', async () => {
+  test('of a decent redeem does not exist while the contract has no bridge adapter', async () => {
     const refusal = hashIntent(chainWith(`0x${'0'.repeat(40)}`), resolved(bridge()))
     await expect(refusal).rejects.toMatchObject({ issues: ['transactionData.dstChainId'] })
   })

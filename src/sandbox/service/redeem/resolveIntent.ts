@@ -45,7 +45,7 @@ export async function hashIntent(chain: EvmChain, intent: ResolvedIntent): Promi
   return { ...intent, settlementHash: hashSettlement(settlement, { bridgeAdapter }) }
 }
 
-/** Reads subtotal, USDC part and transaction of a body (PROTOCOL.md 6.1, 6.2). */
+/** Reads the subtotal, USDC part and transaction from a body (PROTOCOL.md 6.1, 6.2). */
 export function resolveIntent(
   chain: EvmChain,
   body: { subtotal: Subtotal; transactionData: TransactionData; usdcAmount?: Cents | undefined },
@@ -99,7 +99,7 @@ function subtotalAmount(chain: EvmChain, subtotal: Subtotal): bigint {
       issues: ['subtotal.decimals'],
     })
   try {
-    // Uses the shortest decimal form of the number. A form with an exponent has too many places or is too large.
+    // Uses the shortest decimal form of the number. A number whose form has an exponent is too small or too large.
     return parseAmount(String(subtotal.amount), { decimals: usdcDecimals, field: 'subtotal.amount' })
   } catch (error) {
     if (!(error instanceof InvalidAmountError)) throw error

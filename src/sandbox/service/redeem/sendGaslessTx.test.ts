@@ -148,7 +148,7 @@ describe('a redeem that passes every check', () => {
     // Only the contract of this service kind can use the nonce.
     ['randomNonce', hashOf(1)],
   ] as const)(
-    'on a service of kind %s, with a USDC authorization that anyone can execute: %s',
+    'on a service of kind %s leads to this result with a USDC authorization that anyone can execute: %s',
     async (kind, outcome) => {
       await fixture.reset(kind)
       const signed = await sign({ usdcAmount: { cents: 400 } })
@@ -188,7 +188,7 @@ describe('a redeem that passes every check', () => {
     ])
   })
 
-  test('reads all state from the node in one request', async () => {
+  test('needs one request to the node to read all state', async () => {
     const signed = await sign()
     fixture.base.state.asked.length = 0
     await send(signed)
@@ -214,7 +214,7 @@ describe('a redeem that passes every check', () => {
       'sent twice concurrently',
       (one: object) => Promise.all([send(one), send(one)]).then(([, last]) => last),
     ],
-  ])('%s, gets one transaction', async (_, repeat) => {
+  ])('that is %s gets one transaction', async (_, repeat) => {
     const signed = await sign()
     expect((await repeat(signed)).body).toEqual({ hash: hashOf(1) })
     expect(fixture.transactions()).toBe(1)
@@ -260,7 +260,7 @@ describe('a redeem that passes every check', () => {
   })
 })
 
-describe('a pending redeem that is sent again', () => {
+describe('a repeated request for a pending redeem', () => {
   const receipt = (status: 0 | 1) => ({ transactionHash: hashOf(1), status: `0x${status}`, logs: [] })
   /** The number of times that a test waited for a journal row. */
   let waited: number
@@ -277,7 +277,7 @@ describe('a pending redeem that is sent again', () => {
   })
   const inJournal = () => journal({ reference: { kind: 'whitelist', id: 'one' }, hash: hashOf(1) })
 
-  test('is sent as the next attempt if its transaction has just reverted', async () => {
+  test('sends the next attempt if its transaction has just reverted', async () => {
     await inJournal()
     fixture.base.state.receipt = receipt(0)
     expect(await outcomeOf(signed)).toBe(hashOf(2))
@@ -288,25 +288,25 @@ describe('a pending redeem that is sent again', () => {
     ['is not in a block', () => {}],
     ['has just succeeded', () => Object.assign(fixture.base.state, { receipt: receipt(1) })],
     [
-      'has reverted for the batch, whose redeems are sent alone',
+      'was a batch that reverted and whose redeems are sent alone',
       async () => {
         fixture.base.state.receipt = receipt(0)
         await setRow({ status: 'alone' })
       },
     ],
-  ])('is not sent again if its transaction %s', async (_, change) => {
+  ])('sends nothing if its transaction %s', async (_, change) => {
     await inJournal()
     await change()
     expect(await outcomeOf(signed)).toBe(hashOf(1))
     expect([waited, fixture.transactions()]).toEqual([0, 1])
   })
 
-  test('is not sent again if the journal does not have its transaction', async () => {
+  test('sends nothing if the journal does not have its transaction', async () => {
     fixture.base.state.receipt = receipt(0)
     expect(await outcomeOf(signed)).toBe(hashOf(1))
   })
 
-  test('is not sent again while the node does not respond, which is reported', async () => {
+  test('sends nothing while the node does not respond, and reports this', async () => {
     const errors: unknown[] = []
     fixture.service.onError = (error) => errors.push(error)
     fixture.base.state.isDown = true
@@ -708,7 +708,7 @@ describe('two concurrent redeems of a wallet', () => {
     expect((await Promise.all(both.map((one) => outcomeOf(one)))).sort()).toEqual([hashOf(1), hashOf(2)])
   })
 
-  test('lead to a rejection of the second if the first spends its credits', async () => {
+  test('are not both sent if the first spends the credits of the second', async () => {
     const both = [await sign(), await sign()]
     fixture.base.state.credits = 2n * (10_000_000n + fee) - 1n
     const outcomes = await Promise.all(both.map((one) => outcomeOf(one)))

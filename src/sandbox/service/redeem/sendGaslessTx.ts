@@ -61,7 +61,7 @@ function checkAuthorizationPresence(body: SendGaslessTxBody, intent: HashedInten
   const { customerUsdcAuthData, customerUsdcAuthDataV2 } = body.signedMessages
   const given = customerUsdcAuthData !== undefined || customerUsdcAuthDataV2 !== undefined
   if (given && intent.usdcAmount === 0n)
-    throw invalid('usdcAmount', 'There is a USDC authorization, but no usdcAmount.')
+    throw invalid('usdcAmount', 'The USDC authorization requires usdcAmount.')
   if (!given && intent.usdcAmount > 0n)
     throw invalid(
       'signedMessages.customerUsdcAuthDataV2',
@@ -193,8 +193,8 @@ async function sendInTurn(
 }
 
 /**
- * Answers a rejected redeem. If another process has sent it or a third party has relayed it since, returns its hash. If another
- * attempt has used the order, throws that error; otherwise throws the rejection.
+ * Returns the hash of a rejected redeem if another process has sent it or a third party has relayed it since. Otherwise throws: the order's
+ * error if another attempt has used the order, or else the rejection.
  */
 async function sentMeanwhile(service: Service, submit: Submit, refusal: unknown): Promise<Hex> {
   // A failure of the node or the database proves nothing about the redeem.

@@ -45,7 +45,7 @@ test.each([
   expect([asked, errors]).toEqual([[], []])
 })
 
-describe('an error is explained with a trace', () => {
+describe('a trace explains an error', () => {
   type Report = Parameters<typeof explained>[1]
   const execution = {
     succeeded: false,
@@ -54,7 +54,7 @@ describe('an error is explained with a trace', () => {
     fix: 'Add stock.',
     at: undefined,
   } as unknown as Extract<Report['execution'], { succeeded: false }> // no other field is read
-  const finding = (code: string, message = `${code} it is.`) =>
+  const finding = (code: string, message = `${code} applies.`) =>
     ({
       severity: 'danger',
       code,
@@ -70,15 +70,15 @@ describe('an error is explained with a trace', () => {
   const failure = 'The redeem would fail: in the shop, sold out.'
 
   test.each([
-    ['no rule is broken', [], `${failure} What to change: Add stock.`],
-    ['the call reverts', [finding('CALL_REVERTS')], `${failure} What to change: Fix CALL_REVERTS.`],
+    ['if no rule is broken', [], `${failure} What to change: Add stock.`],
+    ['if the call reverts', [finding('CALL_REVERTS')], `${failure} What to change: Fix CALL_REVERTS.`],
     [
-      'a rule is broken',
+      'if a rule is broken',
       [finding('PULLS_NOTHING'), finding('PULLS_MOREOVER')],
-      `${failure} PULLS_NOTHING it is. What to change: Fix PULLS_NOTHING.`,
+      `${failure} PULLS_NOTHING applies. What to change: Fix PULLS_NOTHING.`,
     ],
     [
-      'it pulls too much',
+      'if the contract pulls too much',
       [finding('CALL_REVERTS'), finding('PULLS_MORE')],
       'INSUFFICIENT FUNDS TO REDEEM: the contract pulled more USDC than the subtotal. What to change: Fix CALL_REVERTS.',
     ],
@@ -97,7 +97,7 @@ describe('an error is explained with a trace', () => {
         {
           severity: 'danger',
           code: 'CALL_REVERTS',
-          message: 'CALL_REVERTS it is.',
+          message: 'CALL_REVERTS applies.',
           fix: 'Fix CALL_REVERTS.',
         },
       ],

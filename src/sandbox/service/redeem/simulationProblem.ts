@@ -87,7 +87,7 @@ export function simulationProblem(error: unknown): ServiceProblem | undefined {
     case 'InvalidPermitSignature':
       return problem('INVALID_PERMIT', refusedByContract)
     case 'IntentMismatch':
-      return problem('INTENT_MISMATCH', 'The nonce belongs to a different intent.')
+      return problem('INTENT_MISMATCH', 'The nonce belongs to a different redeem. Prepare again.')
     case 'OrderUsed':
       // The redeem executed between the state check and this simulation. The next submit returns the details.
       return Number(revert.error.args.state) === 2
@@ -96,7 +96,7 @@ export function simulationProblem(error: unknown): ServiceProblem | undefined {
             'This order was cancelled. Nothing was paid by this request.',
             facts(revert),
           )
-        : problem('ORDER_UNDERWAY', 'Another payment of this order has just executed.', facts(revert))
+        : problem('ORDER_UNDERWAY', 'Another payment of this order was just made.', facts(revert))
     case 'ReceiveAuthorizationRequired':
       return problem('INVALID_USDC_AUTHORIZATION', receiveRequired)
     case 'ExceedsAuthorized':
@@ -131,20 +131,20 @@ export function simulationProblem(error: unknown): ServiceProblem | undefined {
 export const invalidPermit = 'This wallet did not sign the permit for these values. Prepare and sign again.'
 
 export const receiveRequired =
-  'The USDC authorization is refused: an intent-bound permit requires ReceiveWithAuthorization, because anyone could execute a TransferWithAuthorization. Sign ReceiveWithAuthorization.'
+  'The USDC authorization was rejected: an intent-bound permit requires ReceiveWithAuthorization, because anyone could execute a TransferWithAuthorization. Sign ReceiveWithAuthorization.'
 
 const refusedByContract =
-  "The credits contract refuses this permit's signature. On Tempo before hardfork T6, contracts cannot verify access keys. Sign with the account's own key."
+  "The credits contract rejected this permit's signature. On Tempo before hardfork T6, contracts cannot verify access keys. Sign with the account's own key."
 
 /** The text that was observed when a contract pulled more than `amount` (PROTOCOL.md 7.2). */
 export const pulledTooMuch = 'INSUFFICIENT FUNDS TO REDEEM'
 
-/** This and the next function return the two texts that PROTOCOL.md 7.2 quotes. */
+/** Creates the error for too few credits, with the text that PROTOCOL.md 7.2 quotes. */
 export function insufficientCredits(): ServiceProblem {
   return problem('INSUFFICIENT_CREDITS', 'Wallet does not have enough credits to complete redeem request')
 }
 
-/** @param charged raw units, including the fee */
+/** Creates the error for a charge above the permit, in raw units. The charge includes the fee. PROTOCOL.md 7.2 quotes the text. */
 export function exceedsAuthorized(charged: bigint, authorized: bigint): ServiceProblem {
   const text = (amount: bigint) => formatAmount(amount, { decimals: usdcDecimals, minimumPlaces: 2 })
   return problem(

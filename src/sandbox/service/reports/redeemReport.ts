@@ -107,7 +107,7 @@ export const redeemReport: Route = {
     const row = await findRow(service, { merchantId, wallet, nonce })
     const chain = row && service.chains.get(row.blockchain)
     if (row === undefined || chain === undefined)
-      throw problem('NOT_FOUND', 'The merchant has no such redeem.')
+      throw problem('NOT_FOUND', 'The merchant has no redeem with this wallet and nonce.')
     const report = await runReport(service, () => reportOf(chain, row))
     return {
       ...reportJson(report),

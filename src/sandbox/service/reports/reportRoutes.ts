@@ -133,7 +133,7 @@ async function chainRecord(chain: EvmChain): Promise<object> {
   }
 }
 
-/** The fork block of a local chain; null if it is not a fork, undefined if the node does not report it. */
+/** Returns the fork block of a local chain; null if it is not a fork, undefined if the node does not report it. */
 async function forkBlockOf({ client }: EvmChain): Promise<number | null | undefined> {
   // viem's client type lacks this method of Anvil.
   const info: unknown = await client.request({ method: 'anvil_nodeInfo' } as never).catch(() => undefined)

@@ -35,13 +35,13 @@ function serviceAt(rpcUrl: string, options: { node?: unknown; bridgeAdapter?: He
 const ask = async (service: Service) =>
   (await chainList.handle(service, undefined as never)) as { chains: object[] }
 
-test('includes the URL of a local node', async () => {
+test('the list of chains includes the URL of a local node', async () => {
   expect((await ask(serviceAt('http://127.0.0.1:8545'))).chains).toMatchObject([
     { rpcUrl: 'http://127.0.0.1:8545' },
   ])
 })
 
-test('omits the URL of a remote node, which may contain a key', async () => {
+test('the list of chains omits the URL of a remote node, which may contain a key', async () => {
   const answer = await ask(serviceAt('https://base.example/v2/secret-key'))
   expect(JSON.stringify(answer)).not.toContain('example')
   expect(answer.chains).toHaveLength(1)
@@ -56,14 +56,14 @@ test.each([
   expect(Object(chain).forked).toEqual(forked)
 })
 
-test('includes the bridge adapter if there is one', async () => {
+test('the list of chains includes the bridge adapter if there is one', async () => {
   const [none] = (await ask(serviceAt('http://127.0.0.1:8545'))).chains
   const [some] = (await ask(serviceAt('http://127.0.0.1:8545', { bridgeAdapter: adapter }))).chains
   expect(none).not.toHaveProperty('bridgeAdapter')
   expect(Object(some).bridgeAdapter.toLowerCase()).toBe(adapter)
 })
 
-test('does not exist without sandbox controls', async () => {
+test('the list of chains does not exist without sandbox controls', async () => {
   await expect(ask({ chains: new Map() } as unknown as Service)).rejects.toMatchObject({ code: 'NOT_FOUND' }) // no other field is read
 })
 
@@ -72,7 +72,7 @@ describe('redeemReport', () => {
     let made = 0
     const report = async () => {
       made++
-      throw new Error('It is not asked for.')
+      throw new Error('No report may be requested.')
     }
     await expect(runReport({ kind: 'randomNonce' }, report)).rejects.toMatchObject({ code: 'FORBIDDEN' })
     expect(made).toBe(0)

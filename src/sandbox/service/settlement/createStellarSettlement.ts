@@ -34,13 +34,13 @@ function readCall(
   const hostFunction =
     body?.switch().name === 'invokeHostFunction' ? body.invokeHostFunctionOp().hostFunction() : undefined
   if (more.length > 0 || hostFunction?.switch().name !== 'hostFunctionTypeInvokeContract')
-    throw refused('It must have one operation, a contract call.')
+    throw refused('Its only operation must be a contract call.')
   const call = hostFunction.invokeContract()
   const contract = Address.fromScAddress(call.contractAddress()).toString()
   const functionName = call.functionName().toString()
   if (contract === network.usdc.contract || contract === settlement)
-    throw refused(`Payments may not call ${contract}.`)
-  if (functionName.startsWith('__')) throw refused(`${functionName} is reserved for the network.`)
+    throw refused(`Payments may not call contract ${contract}.`)
+  if (functionName.startsWith('__')) throw refused(`Function ${functionName} is reserved.`)
   return { contract, functionName, args: call.args().map((arg) => arg.toXDR('base64')) }
 }
 
@@ -174,7 +174,7 @@ async function draftOf(context: Context, operation: Xdr.Operation): Promise<Tran
 
 const validForSeconds = 300
 
-/** The id of a payment in the contract: SHA-256 of `paymentId`. */
+/** Returns the id of a payment in the contract: SHA-256 of `paymentId`. */
 function idOf({ paymentId }: StellarPayment): Buffer {
   return createHash('sha256').update(paymentId).digest()
 }

@@ -36,7 +36,7 @@ export async function authorizationNonce(
   const { customerUsdcTransferData, customerUsdcTransferDataV2, orderKey, salt } = payment.carried
   const authorization = customerUsdcTransferData ?? customerUsdcTransferDataV2
   if (authorization === undefined || orderKey === undefined || salt === undefined)
-    throw new PaymentNotSettledError("The customer's USDC authorization lacks its order key and salt.")
+    throw new PaymentNotSettledError("The customer's USDC authorization lacks order key or salt.")
   const outcome = outcomeOf(payment)
   const shared = {
     orderKey,
@@ -75,7 +75,7 @@ export async function customerAuthorization(
   const { customerUsdcTransferData: v1, customerUsdcTransferDataV2: v2, orderKey, salt } = payment.carried
   const given = v1 ?? v2
   if (given === undefined) return noAuthorization
-  if (chain.usdc === undefined) throw refused(`${chain.blockchain} has no USDC`)
+  if (chain.usdc === undefined) throw refused(`USDC on ${chain.blockchain} has no authorizations`)
   const authorization: UsdcAuthorization = {
     from: checkAddress(given.from, 'from'),
     to: checkAddress(given.to, 'to'),
@@ -86,7 +86,7 @@ export async function customerAuthorization(
   }
   const { from, to, value, validAfter, validBefore, nonce } = authorization
   if (from.toLowerCase() !== payment.wallet?.toLowerCase())
-    throw refused("it is not from the customer's wallet")
+    throw refused(`it is from ${from}, not from the customer's wallet`)
   if (to.toLowerCase() !== chain.paymentSettlement.toLowerCase())
     throw refused(`it pays ${to}, but the settlement contract is ${chain.paymentSettlement}`)
   if (value === 0n) throw refused('its value is zero')
@@ -138,7 +138,7 @@ async function readSignature(
   try {
     signature = normalizeSignature(signed, { hasCode: isContract })
   } catch (error) {
-    if (error instanceof BaseError) throw refused('its signature cannot have been made by a key')
+    if (error instanceof BaseError) throw refused('no key can have made its signature')
     throw error
   }
   for (const type of types) {

@@ -63,7 +63,7 @@ export function receiverOf(chain: Pick<EvmChain, 'operator'>, outcome: PaymentOu
 /** @throws {@link PaymentNotSettledError} if the text is not an EVM address */
 export function addressOf(text: string | null | undefined, what: string): Hex {
   if (text === null || text === undefined)
-    throw new PaymentNotSettledError(`The payment has no address for ${what}.`)
+    throw new PaymentNotSettledError(`The payment does not specify ${what}.`)
   try {
     return checkNonZeroAddress(text, what)
   } catch (cause) {

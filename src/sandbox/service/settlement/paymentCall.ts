@@ -40,7 +40,7 @@ export async function paymentCall(
   const fromOperator = value < amount ? amount - value : 0n
   if (outcome.kind === 'execute') {
     if (service.kind === 'randomNonce')
-      throw new PaymentNotSettledError("This service's credits contract only accepts customers' permits.")
+      throw new PaymentNotSettledError("This service's credits contract accepts only customers' permits.")
     const call = await executingCall(chain, {
       ...shared,
       customer: addressOf(payment.wallet, "the customer's wallet"),
@@ -86,7 +86,7 @@ async function executingCall(chain: SettlementChain, payment: SettlementPayment)
   return nftIds === undefined ? call : settleCall(chain, { ...payment, nftIds })
 }
 
-/** The customer's chain or, without one, the service's first chain with USDC. */
+/** Returns the customer's chain or, without one, the service's first chain with USDC. */
 function settlementChain(
   service: Service,
   options: { payment: PaymentRow; outcome: PaymentOutcome },
@@ -99,7 +99,7 @@ function settlementChain(
   if (chain?.paymentSettlement === undefined)
     throw new PaymentNotSettledError(
       chain === undefined
-        ? `This service settles payments on ${[...service.chains.keys()].join(', ')}, not on ${blockchain ?? 'a chain that was not specified'}.`
+        ? `This service settles payments on ${[...service.chains.keys()].join(', ')}, not on ${blockchain ?? 'an unspecified chain'}.`
         : `This service has no settlement contract on ${chain.blockchain}.`,
     )
   return { ...chain, paymentSettlement: chain.paymentSettlement }

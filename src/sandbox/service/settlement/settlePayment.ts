@@ -85,7 +85,7 @@ export async function settleDue(service: Service, database: Database, pauses: Pa
     .limit(100)
   for (const { payments: payment, merchants: merchant } of due) {
     const settling = { database, payment, creditSeed: merchant.creditSeed }
-    // If the node, the database or the operator's balance fails this payment, it waits and the others continue.
+    // After a failure of the node or database, or without enough USDC of the operator, this payment waits and the others continue.
     await pauses.run(payment.paymentId, () => settleOrFail(service, settling), service.onError)
   }
   return due.length > 0 || paused.length > 0
@@ -166,10 +166,10 @@ async function send(service: Service, sending: Settling & { attempt: number }): 
   }
 }
 
-/** Errors of temporary reverts, which do not fail the payment. */
+/** Errors of temporary reverts, after which the payment waits. */
 const passing: ReadonlySet<string> = new Set(['EnforcedPause', 'AccessControlUnauthorizedAccount'])
 
-/** If the operator has too little USDC, payments wait instead of failing. */
+/** Throws if the operator has too little USDC: then payments wait instead of failing. */
 async function requireOperatorUsdc(chain: SettlementChain, amount: bigint): Promise<void> {
   const token = await chain.client.readContract({
     address: chain.paymentSettlement,
@@ -187,7 +187,7 @@ async function requireOperatorUsdc(chain: SettlementChain, amount: bigint): Prom
     }),
   ])
   if (balance < amount || allowance < amount)
-    throw new Error(`The operator has too little USDC on ${chain.blockchain} to settle payments.`)
+    throw new Error(`The operator ${holder} has too little USDC on ${chain.blockchain} to settle payments.`)
 }
 
 const usdcGetter = parseAbi(['function usdc() view returns (address)'])

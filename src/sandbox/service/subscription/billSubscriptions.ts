@@ -167,7 +167,7 @@ function concludeSubscription(work: DatabaseWork, row: SubscriptionRow, at: Date
   return moveSubscription(work, row, { to: 'Concluded', at, reason, change: { dueAt: null } })
 }
 
-/** Returns the first unpaid period after a paid one. If a late retry paid that one, later periods may be paid already. */
+/** Returns the first unpaid period after a paid one. If a late retry paid that period, later periods may be paid already. */
 async function nextUnpaid(
   work: DatabaseWork,
   { subscriptionId, period }: Pick<SubscriptionRow, 'subscriptionId' | 'period'>,
@@ -201,14 +201,14 @@ function noteRefused(
     to: refusal === 'fraud' ? 'Blocked' : 'Failed',
     // A failure in an Active subscription is the first failure of a new period.
     refusals: row.status === 'Active' ? 1 : row.refusals + 1,
-    reason: `The card was refused: ${refusal}.`,
+    reason: `The card was declined: ${refusal}.`,
     at,
   })
 }
 
 /**
- * Runs due payments, retries and ends of subscriptions, oldest first. Each step has its own database transaction and is recorded
- * with its due time, so after the clock is advanced, each missed period is paid once, in order. Several processes can run this.
+ * Runs due payments, retries and ends of subscriptions, oldest first. Each step has its own database transaction and is recorded with its
+ * due time. After the clock is advanced, each missed period is therefore paid once, in order. Several processes can run this concurrently.
  *
  * @returns whether anything will become due later
  */

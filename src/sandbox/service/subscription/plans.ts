@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { attempt } from '../../../redeemkit/core/attempt.ts'
 import { type Blockchain, isEvmBlockchain } from '../../../redeemkit/core/blockchains.ts'
 import { InvalidRecordError } from '../../../redeemkit/core/errors/inputErrors.ts'
+import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
 import type { Currency } from '../../../redeemkit/schema/currency.ts'
 import { parseRecord } from '../../../redeemkit/schema/parseRecord.ts'
 import { subscriptionPlan } from '../../../redeemkit/schema/subscription.ts'
@@ -30,7 +31,7 @@ export async function findPlan(
     .select()
     .from(subscriptionPlans)
     .where(and(eq(subscriptionPlans.merchantId, merchantId), isIt))
-  if (row === undefined) throw problem('NOT_FOUND', 'The plan does not exist.')
+  if (row === undefined) throw problem('NOT_FOUND', `The merchant has no plan ${showValue(planId)}.`)
   return row
 }
 
@@ -66,7 +67,7 @@ export async function checkPlanEffect(service: Service, plan: PlanBody): Promise
   if (transactionData !== undefined) {
     const chain = evmChain(service, settlementChain, 'settlementChain')
     if (chain.paymentSettlement === undefined || service.kind === 'randomNonce')
-      throw invalid('settlementChain', `This service cannot settle this payment on ${settlementChain}.`)
+      throw invalid('settlementChain', `This service cannot settle plans on ${settlementChain}.`)
     const { cents, currency } = amount
     const usdCents = convertCents(BigInt(cents), {
       from: currency,
@@ -79,7 +80,7 @@ export async function checkPlanEffect(service: Service, plan: PlanBody): Promise
   if (stellarTransaction === undefined) return
   const settlement = await service.stellarSettlement()
   if (settlement === undefined)
-    throw invalid('settlementChain', 'This service does not settle payments on Stellar.')
+    throw invalid('settlementChain', 'This service cannot settle plans on stellar.')
   try {
     settlement.readCall(stellarTransaction)
   } catch (error) {
@@ -99,17 +100,17 @@ function checkPlan(plan: unknown): void {
     if (!(cause instanceof InvalidRecordError)) throw cause
     throw new InvalidSandboxOptionsError(cause.shortMessage, {
       field: `merchants.plans.${cause.field ?? ''}`,
-      fix: 'Pass code, name, interval (Daily, Weekly, Monthly, Yearly) and amount, see PROTOCOL.md 11.12.',
+      fix: 'Pass code, name, interval (Daily, Weekly, Monthly or Yearly) and amount (PROTOCOL.md 11.12).',
       cause,
     })
   }
 }
 
-/** Whether a period is worth at least one US cent and at most 2^53 - 1. */
+/** Whether a period's amount is from 1 to 2^53 - 1 US cents. */
 function canSettle({ cents, currency }: { cents: number; currency: Currency }): boolean {
   if (cents === 0) return false
   const usdCents = convertRatedCents(BigInt(cents), { from: currency, to: 'USD', round: 'down' })
-  // If the currency has no rate, reading the body reports it.
+  // A currency without a rate is reported when the body is read.
   return usdCents === undefined || (usdCents > 0n && usdCents <= BigInt(Number.MAX_SAFE_INTEGER))
 }
 
@@ -124,7 +125,7 @@ export const planBody = z
     amount: subscriptionPlan.shape.amount.check(
       z.refine(canSettle, {
         path: ['cents'],
-        error: 'expected a value of at least one US cent and at most 2^53 - 1',
+        error: 'expected an amount of at least one US cent and at most 2^53 - 1 US cents',
       }),
     ),
     duration: z.optional(z.int(periods).check(z.minimum(1, periods), z.maximum(10_000, periods))),
@@ -135,7 +136,7 @@ export const planBody = z
     z.refine((plan) => planEffect(plan) !== undefined, {
       path: ['transaction'],
       error:
-        'expected together with settlementChain: transactionData as JSON on EVM chains, base64 XDR on stellar; not supported on solana',
+        'expected together with settlementChain: JSON of transactionData on EVM chains, base64 XDR on stellar; solana is not supported',
     }),
   )
 type PlanBody = z.infer<typeof planBody>

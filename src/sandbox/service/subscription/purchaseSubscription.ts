@@ -37,7 +37,8 @@ export const purchaseSubscription: Route = {
     checkProtection(service, { customer, body })
     const database = await service.database()
     const plan = await findPlan(database, { merchantId, planId: body.planCode })
-    if (!plan.active || plan.code !== body.planCode) throw problem('NOT_FOUND', 'The plan does not exist.')
+    if (!plan.active || plan.code !== body.planCode)
+      throw problem('NOT_FOUND', 'No active plan has this code.')
     const card = await findCard(service, { customer, token: body.token, field: 'token' })
     checkExpiry(card, service.now())
     const lines = periodLines(plan, body, customer.merchant)
@@ -51,7 +52,7 @@ export const purchaseSubscription: Route = {
   },
 }
 
-/** Returns the settlement of each payment, after all checks of a checkout (PROTOCOL.md 10.2), before the first charge. */
+/** Checks the plan's settlement like a checkout, before the first charge (PROTOCOL.md 10.2), and returns it. */
 async function carriedByPlan(
   service: Service,
   { customer, plan }: { customer: CheckoutCustomer; plan: PlanRow },

@@ -226,7 +226,7 @@ describe('plans', () => {
     expect((await subscribe(retired.code)).status).toBe(404)
   })
 
-  test('are replaced by code, and existing subscribers keep the old price', async () => {
+  test('are replaced by a plan with the same code, and existing subscribers keep the old price', async () => {
     const plan = await planOf()
     const { subscriptionId } = (await subscribe(plan.code)).body
     await shop.post(
@@ -424,7 +424,7 @@ describe('billing', () => {
   })
 })
 
-test('charges in every period the card fees that applied at the purchase', async () => {
+test('every period is charged the card fees that applied at the purchase', async () => {
   await shop.set({ cardFees: { fixedCents: 10, variableBps: 100 } })
   const { subscriptionId } = (await subscribe((await planOf({ interval: 'Daily' })).code)).body
   await shop.set({})
@@ -432,11 +432,11 @@ test('charges in every period the card fees that applied at the purchase', async
   expect((await paymentsOf(subscriptionId)).map(({ chargedCents }) => chargedCents)).toEqual([1010, 1010])
 })
 
-describe('a merchant-initiated plan', () => {
+describe('a subscription', () => {
   const take = (subscriptionId: string) =>
     shop.post('/api/checkout/merchant-initiated-transaction', { subscriptionId }, shop.merchant())
 
-  test('is charged only on request, and ends with its last payment', async () => {
+  test('to a merchant-initiated plan is charged only on request, and ends with its last payment', async () => {
     const plan = await planOf({ merchantInitiated: true, duration: 2 })
     const { subscriptionId } = (await subscribe(plan.code)).body
     await moveTo('2027-01-01T00:00:00Z')
@@ -446,12 +446,12 @@ describe('a merchant-initiated plan', () => {
     expect((await take(subscriptionId)).body.code).toBe('SUBSCRIPTION_STATE')
   })
 
-  test('cannot be charged on request if the service bills the plan', async () => {
+  test('to a plan that the service bills cannot be charged on request', async () => {
     const { subscriptionId } = (await subscribe((await planOf()).code)).body
     expect((await take(subscriptionId)).status).toBe(409)
   })
 
-  test('reports a declined card and becomes Failed', async () => {
+  test('to a merchant-initiated plan becomes Failed if the card is declined', async () => {
     const plan = await planOf({ merchantInitiated: true })
     const { subscriptionId } = (await subscribe(plan.code, 'declinedLater')).body
     expect((await take(subscriptionId)).status).toBe(402)
@@ -550,7 +550,7 @@ describe('billSubscriptions', () => {
   const start = (anchor: string, ...rest: [Parameters<typeof periodStart>[1], number]) =>
     periodStart(new Date(anchor), ...rest).toISOString()
 
-  describe('a period begins', () => {
+  describe('counts periods', () => {
     test.each([
       ['2026-01-31T10:00:00.000Z', 'Monthly', 1, '2026-02-28T10:00:00.000Z'],
       ['2026-01-31T10:00:00.000Z', 'Monthly', 2, '2026-03-31T10:00:00.000Z'],
@@ -562,7 +562,7 @@ describe('billSubscriptions', () => {
       ['2100-02-28T00:00:00.000Z', 'Daily', 1, '2100-03-01T00:00:00.000Z'],
       ['2026-05-01T12:30:00.000Z', 'Weekly', 5, '2026-06-05T12:30:00.000Z'],
       ['2026-05-01T12:30:00.000Z', 'Monthly', 0, '2026-05-01T12:30:00.000Z'],
-    ] as const)('%s %s %i', (anchor, interval, n, expected) => {
+    ] as const)('from %s: %s, number %i, starts at %s', (anchor, interval, n, expected) => {
       expect(start(anchor, interval, n)).toBe(expected)
     })
   })

@@ -42,7 +42,7 @@ export async function findSubscription(
 
 export const ofMerchant = (merchantId: string): SQL => eq(subscriptions.merchantId, merchantId)
 
-/** The subscription record for a row (PROTOCOL.md 11.12). */
+/** Returns the subscription record for a row (PROTOCOL.md 11.12). */
 export function subscriptionRecord(row: SubscriptionRow): Subscription {
   const { status, dueAt, duration, period } = row
   const isPayment = status === 'Failed' || (status === 'Active' && (duration === null || period < duration))
@@ -60,7 +60,7 @@ export function subscriptionRecord(row: SubscriptionRow): Subscription {
   }
 }
 
-/** The plan record for a row (PROTOCOL.md 11.12). */
+/** Returns the plan record for a row (PROTOCOL.md 11.12). */
 export function planRecord(row: PlanRow): SubscriptionPlan {
   const { settlementChain } = row
   return {
@@ -79,8 +79,8 @@ export function planRecord(row: PlanRow): SubscriptionPlan {
 }
 
 /**
- * The price of each period: the plan's amount plus the purchase's and the merchant's fees, computed as for a checkout
- * (PROTOCOL.md 10.2).
+ * Returns the price of each period: the plan's amount plus the purchase's and the merchant's fees, computed as for a checkout (PROTOCOL.md
+ * 10.2).
  */
 export function periodLines(
   { name, cents, currency }: Pick<PlanRow, 'name' | 'cents' | 'currency'>,
@@ -112,7 +112,7 @@ export async function linesOfPurchase(
     .where(
       and(
         eq(payments.subscriptionId, subscriptionId),
-        // Allows the query to use an index. The payment was created with the purchase.
+        // Merchant and time let the query use an index: the first payment is as old as the subscription.
         eq(payments.merchantId, merchantId),
         gte(payments.createdAt, createdAt),
       ),
@@ -240,7 +240,7 @@ export async function reopenPeriod(
       at,
       change: { period },
     })
-  // A later period has failed or the subscription is blocked. When it resumes, it starts with this period.
+  // A later period has failed or the subscription is blocked. When the subscription resumes, this period is charged first.
   else if (row.status === 'Failed' || row.status === 'Blocked')
     await changeSubscription(work, row, { period }, at)
 }

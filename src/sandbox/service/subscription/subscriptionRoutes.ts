@@ -221,7 +221,7 @@ function cancel(work: DatabaseWork, row: SubscriptionRow, { at, reason }: { at: 
   return moveSubscription(work, row, { to: 'Canceled', at, reason, change: { dueAt: null } })
 }
 
-/** Blocked time is not charged: if a period became due while the subscription was blocked, periods count from now. */
+/** Unblocks a subscription. Blocked time is not charged: if a period became due meanwhile, periods count from now. */
 function unblock(work: DatabaseWork, row: SubscriptionRow, at: Date) {
   if (row.status !== 'Blocked' || row.canceledAt !== null)
     throw problem('SUBSCRIPTION_STATE', `The subscription is ${stateOf(row)} and cannot be unblocked.`, {

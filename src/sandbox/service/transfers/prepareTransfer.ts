@@ -30,7 +30,7 @@ export const prepareTransfer: Route = {
     const { paymentId, call, destination } = body
     if (body.amount.cents === 0) throw invalid('amount.cents', 'The amount must be above zero.')
     if (call !== undefined && body.blockchain !== 'stellar')
-      throw invalid('call', 'Merchant contracts can be called on Stellar only.')
+      throw invalid('call', 'Only Stellar has merchant contracts. Omit call.')
     const asked = { wallet, destination, cents: body.amount.cents, paymentId, call }
     const explained = (error: unknown) =>
       transferProblem(error, {
@@ -88,7 +88,7 @@ export const prepareTransfer: Route = {
 /** Time for which a sponsor is reserved while its transfer is built. */
 const buildingMs = 60_000
 
-/** Returns a sponsor without a pending transfer or, if there is none, the sponsor with the oldest. */
+/** Returns a sponsor without a pending transfer or, if there is none, the sponsor of the oldest transfer. */
 async function freeSponsor(
   database: Pick<DatabaseWork, 'select'>,
   options: { chain: TransferChain; blockchain: TransferBlockchain; at: Date },

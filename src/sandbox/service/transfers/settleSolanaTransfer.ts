@@ -51,7 +51,7 @@ export type TransferContext = {
   now: Clock
 }
 
-/** Time for which one call follows a transaction. A repeated call continues. */
+/** Time for which one call follows a transaction. A repeated call continues to follow it. */
 const followMs = 30_000
 const pollMs = 100
 
@@ -115,7 +115,7 @@ export function isPreparedTransaction(transaction: string, prepared: UsdcTransfe
   return findings.every(({ severity }) => severity !== 'danger')
 }
 
-/** A message with addresses instead of indexes, because an additional instruction changes all indexes. */
+/** Returns a message with addresses instead of indexes, because an additional instruction changes all indexes. */
 function withoutAssertions(parsed: ParsedTransaction): string {
   const { version, blockhash, keys, signers, readonlySigners, readonlyOthers, lookups } = parsed
   const written = keys.slice(signers, keys.length - readonlyOthers).sort()
@@ -190,8 +190,8 @@ async function confirm(
 }
 
 /**
- * If the receiver has no token account, returns the check of the sponsor's limits, because several transfers may have been prepared
- * before the first paid for one. Throws if the account existed when the transfer was prepared: the sponsor would pay for a new one.
+ * Returns the check of the sponsor's limits if the receiver has no token account. Several transfers may have been prepared before the first
+ * paid for an account. Throws if the account existed at the preparation: the sponsor would pay for a new one.
  */
 async function checkReceiver(
   connection: TransferContext['connection'],

@@ -26,7 +26,7 @@ export type TransferContext = {
   sponsors: ReadonlyMap<string, Keypair>
 }
 
-/** Number and interval of polls per call. A repeated call continues. */
+/** Number and interval of polls per call. A repeated call polls again. */
 const looks = { attempts: 60, pollIntervalMs: 500 }
 
 export function inspectTransfer(
@@ -91,7 +91,7 @@ export function isPreparedTransaction(
   return bare(transaction, network) === bare(prepared, network)
 }
 
-/** The envelope without the parts that the customer adds: signatures, and the expiration of an authorization. */
+/** Returns the envelope without the parts that the customer adds: signatures, and the expiration of an authorization. */
 function bare(transaction: string, network: StellarNetwork): string {
   const { transaction: parsed, feeBump } = parseTransaction(transaction, network)
   if (feeBump !== undefined) return transaction
@@ -129,7 +129,7 @@ async function submit(
   const { client } = context
   const { status, errorResult } = await client.sendTransaction(sent.transaction)
   const isAccepted = status === 'PENDING' || status === 'DUPLICATE'
-  // A node that has just applied the transaction may reject it again, and may report the result only a little later.
+  // A node that has just applied the transaction may reject a resubmission, and may report the result only a little later.
   const attempts = isAccepted ? looks.attempts : 3
   await client.pollTransaction(sent.hash, { attempts, sleepStrategy: () => looks.pollIntervalMs })
   const code = status === 'ERROR' ? (codeOf(errorResult) ?? status) : undefined
@@ -157,7 +157,7 @@ async function readOutcome(
       ? { status: 'settled' }
       : failed(`The transaction ${hash} was confirmed but did not pay.`, 'PAYMENT_MISSING')
   return isOver(looked, transaction)
-    ? expired('Its time bounds have passed, and no ledger includes it.')
+    ? expired('The time bounds have passed, and no ledger includes the transaction.')
     : undefined
 }
 

@@ -29,7 +29,7 @@ import type {
   TransferRequest,
 } from './transferChain.ts'
 
-/** A wallet's USDC in millionths; 0 without a token account. */
+/** Returns a wallet's USDC in millionths; 0 without a token account. */
 async function readSolanaUsdc({ connection, environment }: TransferContext, wallet: string): Promise<bigint> {
   const { usdcMint } = networkOf(environment)
   const account = tokenAccountOf({ owner: wallet, mint: usdcMint })
@@ -97,7 +97,7 @@ function unitsOf(paymentId: string | undefined): number {
 }
 
 /**
- * USDC transfers on Solana: version 0 transactions whose fee and rent the sponsor pays, with the payment id as memo.
+ * Creates USDC transfers on Solana: version 0 transactions whose fee and rent the sponsor pays, with the payment id as memo.
  *
  * The owner of a token account can close it and keep the rent. So the sponsor pays rent once per receiver, for at most five
  * receivers per customer a day and 1,000 a day in total. Beyond that, receivers must create their own account.

@@ -23,7 +23,7 @@ import {
 } from './settleStellarTransfer.ts'
 import type { PreparedTransfer, StellarSponsors, TransferChain, TransferRequest } from './transferChain.ts'
 
-/** An account's USDC in millionths, rounded down from Stellar's ten-millionths; 0 without a trustline. */
+/** Returns an account's USDC in millionths, rounded down from Stellar's ten-millionths; 0 without a trustline. */
 async function readStellarUsdc({ client, network }: TransferContext, wallet: string): Promise<bigint> {
   const { entries } = await client.getLedgerEntries(
     xdr.LedgerKey.trustline(
@@ -95,7 +95,7 @@ async function build(
   return { ...(await stellarTransaction(client, { ...options, expected })), expected }
 }
 
-/** USDC transfers on Stellar: a classic payment or a merchant contract call, with the sponsor as source account. */
+/** Creates USDC transfers on Stellar: a classic payment or a merchant contract call, with the sponsor as source account. */
 export function stellarTransfers(
   options: StellarSponsors & { environment: Environment; now: Clock },
 ): TransferChain {

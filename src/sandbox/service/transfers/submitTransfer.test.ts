@@ -123,7 +123,7 @@ test('a transfer that another process takes over and finishes has the outcome of
   expect(await transfer.submit()).toMatchObject({ status: 412, body: { code: 'PERMIT_EXPIRED' } })
 })
 
-test('fails if no other process is involved', async () => {
+test('a transfer expires if no other process is involved', async () => {
   const transfer = await addTransfer()
   chain = { settle: async () => refused('expired') }
   expect((await transfer.submit()).status).toBe(412)

@@ -41,7 +41,7 @@ export const submitTransfer: Route = {
             'The transfer does not exist. Prepare it with POST /sandbox/usdc-transfer.',
           )
         if (row.blockchain !== blockchain || row.wallet !== wallet)
-          throw problem('FORBIDDEN', 'The transfer was prepared for another wallet.')
+          throw problem('FORBIDDEN', `The transfer was prepared for wallet ${row.wallet}.`)
         try {
           return await submit(service, { chain, row, transaction })
         } catch (error) {
@@ -218,7 +218,7 @@ function asUnknown(cause: unknown): Outcome {
   }
 }
 
-/** PostgreSQL's code for a unique violation. */
+/** Whether an error is PostgreSQL's unique violation. */
 function isDuplicate(error: unknown): boolean {
   for (let current = error; current instanceof Error; current = current.cause)
     if ('code' in current && current.code === '23505') return true

@@ -20,7 +20,7 @@ export type StellarSponsors = {
 export type TransferChain = {
   /** Addresses that pay fees. On Stellar, each has one sequence number, so concurrent customers need several of them. */
   sponsors: readonly string[]
-  /** A wallet's USDC in millionths, rounded down; 0 if the wallet has no account for USDC. */
+  /** Returns a wallet's USDC in millionths, rounded down; 0 if the wallet has no account for USDC. */
   usdcOf: (wallet: string) => Promise<bigint>
   /** Throws for an invalid request, without a request to the chain. */
   checkRequest: (request: Omit<TransferRequest, 'sponsor'>) => void

@@ -106,7 +106,7 @@ const setDispatched = statement((database) =>
     .where(sql`${webhookEvents.id} = any(${sql.placeholder('ids')}::text[])`),
 )
 
-/** The targets of a merchant's events: `url` and the ids of the listeners. */
+/** Returns the targets of a merchant's events: `url` and the ids of the listeners. */
 export async function targetsOf(
   work: Parameters<typeof settingsOf>[0],
   merchantId: string,

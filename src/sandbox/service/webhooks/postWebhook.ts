@@ -21,7 +21,7 @@ function signWebhook(options: { body: string; secrets: readonly string[]; second
   return [`t=${seconds}`, ...signatures].join(',')
 }
 
-/** The body of an event (PROTOCOL.md 10.4). */
+/** Returns the body of an event (PROTOCOL.md 10.4). */
 export function eventBody(row: EventRow): EventBody {
   const { id, type, createdAt, data } = row
   return { id, type, createdAt: createdAt.toISOString(), data }
@@ -116,7 +116,7 @@ export async function noteAttempt(
       lastError: outcome.error ?? null,
       updatedAt: new Date(now),
     })
-    // Unless another process has sent it since, or it was resent.
+    // Changes nothing if another process has sent the webhook since, or if it was resent.
     .where(
       and(
         eq(webhookDeliveries.deliveryId, deliveryId),

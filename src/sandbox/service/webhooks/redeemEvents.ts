@@ -12,8 +12,8 @@ import type { Service } from '../service.ts'
  * Emits `redeem.sent` and `redeem.reverted` for redeems whose state has changed since the last event. Redeems do not wait for
  * this, and several processes can run it.
  *
- * `recordRedeemed` emits `redeem.redeemed` from the contract's events. Contracts with random nonces emit none, so for them
- * it is emitted here.
+ * `recordRedeemed` emits `redeem.redeemed` from the contract's events. Contracts with random nonces emit no events, so this function also
+ * emits `redeem.redeemed` for their redeems.
  *
  * @returns whether there may be more events to emit
  */
@@ -63,7 +63,10 @@ const setReported = statement((database) => {
 
 type RedeemRow = typeof redeems.$inferSelect
 
-/** A redeem that ended before it was reported as sent gets both events. A redeem that a third party relayed gets no `redeem.sent`. */
+/**
+ * Returns the types of the events to emit: both if a redeem ended before it was reported as sent, and no `redeem.sent` if a third party
+ * relayed it.
+ */
 function typesOf({ status, reported, attempt }: RedeemRow, kind: ServiceKind): readonly string[] {
   const wasSent = status === 'sending' || (reported !== 'sending' && attempt > 0)
   const ended = status === 'reverted' || (status === 'redeemed' && kind === 'randomNonce')

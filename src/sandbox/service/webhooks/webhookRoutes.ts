@@ -18,7 +18,7 @@ const status = 'expected a status from 100 to 599'
 
 const listenBody = z.strictObject({ name: filledText })
 const listenerBody = z.strictObject({ listenerId: filledText })
-const attempt = 'expected the attempt of the answer to `take`'
+const attempt = 'expected the attempt that `take` returned'
 const doneBody = z.strictObject({
   listenerId: filledText,
   deliveryId: filledText,
@@ -72,7 +72,7 @@ const listenerRoutes: readonly Route[] = [
         .select()
         .from(webhookDeliveries)
         .where(and(eq(webhookDeliveries.deliveryId, deliveryId), eq(webhookDeliveries.target, listenerId)))
-      if (delivery === undefined) throw problem('NOT_FOUND', 'The delivery does not exist.')
+      if (delivery === undefined) throw problem('NOT_FOUND', 'The listener has no such delivery.')
       await noteAttempt(service, database, {
         delivery: { ...delivery, attempts },
         outcome: { status, error },

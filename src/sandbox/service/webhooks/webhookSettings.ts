@@ -35,7 +35,7 @@ export async function settingsOf(
   const isTheirs = eq(webhookSettings.merchantId, merchantId)
   const [known] = await work.select().from(webhookSettings).where(isTheirs)
   if (known !== undefined) return known
-  // A concurrent request may also create one; both use the stored one.
+  // A concurrent request may also create a secret. Both then use the one that was stored.
   await work.insert(webhookSettings).values({ merchantId, secret: newSecret() }).onConflictDoNothing()
   const [made] = await work.select().from(webhookSettings).where(isTheirs)
   if (made === undefined) throw new Error('The webhook settings were not stored.')
@@ -48,7 +48,7 @@ function newSecret(): string {
   return `whsec_${randomBytes(24).toString('hex')}`
 }
 
-/** The active signing secrets. A replaced secret stays active for `overlapMs`, so that merchants have time to update servers. */
+/** Returns the active signing secrets. A replaced secret stays active for `overlapMs`, so that merchants have time to update servers. */
 export function secretsAt(settings: WebhookSettings, now: number): readonly string[] {
   const { secret, previousSecret, previousUntil } = settings
   const isKept = previousSecret !== null && previousUntil !== null && previousUntil.getTime() > now

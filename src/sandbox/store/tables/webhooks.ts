@@ -56,7 +56,7 @@ export const webhookDeliveries = pgTable(
     target: text('target').notNull(),
     status: oneOf('status', webhookDeliveryStates).notNull(),
     attempts: integer('attempts').notNull().default(0),
-    /** Taking a delivery postpones this time, so that another process retries if the first one is killed. */
+    /** A process that takes a delivery postpones this time, so that another process retries if the first is killed. */
     nextAttemptAt: moment('next_attempt_at').notNull(),
     lastStatus: integer('last_status'),
     /** Reason why there was no response. */

@@ -99,7 +99,7 @@ const builtins: readonly string[] = [
   'Vote111111111111111111111111111111111111111',
 ]
 
-/** The fee of a message: its signature fees plus the priority fee for its compute unit limit, rounded up. */
+/** Returns the fee of a message: its signature fees plus the priority fee for its compute unit limit, rounded up. */
 export function feeOfMessage(parsed: ParsedTransaction): bigint {
   const asked = budgetOf(parsed, 2, 4)
   const units =
@@ -113,7 +113,7 @@ export function feeOfMessage(parsed: ParsedTransaction): bigint {
   return lamportsPerSignature * BigInt(parsed.signers) + (unitPriceOf(parsed) * limit + 999_999n) / 1_000_000n
 }
 
-/** The compute unit price that a message sets, in micro-lamports. */
+/** Returns the compute unit price that a message sets, in micro-lamports. */
 function unitPriceOf(parsed: ParsedTransaction): bigint {
   return budgetOf(parsed, 3, 8) ?? 0n
 }

@@ -95,7 +95,7 @@ export function inContext<value>(node: Node, config: Config, value: value) {
   return { context: { slot: viewOf(node, config).slot, apiVersion: '3.0.0' }, value }
 }
 
-/** The chain at the requested commitment; throws if it is behind `minContextSlot`. */
+/** Returns the chain at the requested commitment; throws if it is behind `minContextSlot`. */
 export function viewOf(node: Node, config: Config, field = 'commitment') {
   const view = node.at(commitmentOf(config[field]))
   const { minContextSlot } = config

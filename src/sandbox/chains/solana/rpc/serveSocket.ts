@@ -82,7 +82,7 @@ function followSlots(node: Node, notify: Notify): () => void {
 }
 
 function requestOf(text: string): { id?: unknown; method?: unknown; params: readonly unknown[] } {
-  // Each field is checked where it is used, and the error response names the invalid one.
+  // Each field is checked where it is used, and the error response names the invalid field.
   const { id, method, params } = Object(attempt(() => JSON.parse(text))) as Record<string, unknown>
   return { id, method, params: Array.isArray(params) ? params : [] }
 }

@@ -8,7 +8,7 @@ export function accountLedgerKey(address: string): Xdr.LedgerKey {
   )
 }
 
-/** The ledger key of a trustline; `asset` is `CODE:ISSUER`. */
+/** Returns the ledger key of a trustline; `asset` is `CODE:ISSUER`. */
 export function trustlineLedgerKey(address: string, asset: string): Xdr.LedgerKey {
   return xdr.LedgerKey.trustline(
     new xdr.LedgerKeyTrustLine({

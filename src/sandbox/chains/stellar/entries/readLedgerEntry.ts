@@ -75,7 +75,7 @@ export function accountEntry(account: AccountState): Xdr.LedgerEntryData {
   )
 }
 
-/** Account extension with the numbers of sponsored reserves (CAP-33). */
+/** Returns the account extension with the numbers of sponsored reserves (CAP-33). */
 function accountExtension(account: AccountState): Xdr.AccountEntryExt {
   const liabilities = new xdr.Liabilities({ buying: new xdr.Int64(0n), selling: new xdr.Int64(0n) })
   const sponsorships = new xdr.AccountEntryExtensionV2({
@@ -105,7 +105,7 @@ export function ledgerEntry(data: Xdr.LedgerEntryData, modified: number): Xdr.Le
   return new xdr.LedgerEntry({ lastModifiedLedgerSeq: modified, data, ext: new xdr.LedgerEntryExt(0) })
 }
 
-/** An entry's size in bytes; 0 if it does not exist. */
+/** Returns an entry's size in bytes; 0 if it does not exist. */
 export function entrySize(data: Xdr.LedgerEntryData | undefined): number {
   return data === undefined ? 0 : ledgerEntry(data, 0).toXDR().length
 }

@@ -58,7 +58,7 @@ export function minimumBalance(account: AccountState): bigint {
   return BigInt(2 + account.subEntries + account.sponsoring - account.sponsored) * baseReserve
 }
 
-/** The XLM an account may spend, in stroops. */
+/** Returns the XLM that an account may spend, in stroops. */
 export function availableBalance(account: AccountState): bigint {
   return account.balance - minimumBalance(account)
 }

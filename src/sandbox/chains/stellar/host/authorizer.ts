@@ -10,7 +10,7 @@ export type Authorizer = {
   leave: () => void
   /** @returns the ledger keys of the nonces that this call consumed */
   require: (address: string, frames: readonly Call[]) => readonly Xdr.LedgerKey[]
-  /** The authorization entries that the call needed (recording) or was given (enforcing). */
+  /** Returns the authorization entries that the call needed (recording) or was given (enforcing). */
   entries: () => Xdr.SorobanAuthorizationEntry[]
 }
 
@@ -48,7 +48,7 @@ export function formatCallTree(node: CallNode): Xdr.SorobanAuthorizedInvocation 
   })
 }
 
-/** The innermost authorized call of a stack. */
+/** Returns the innermost authorized call of a stack. */
 export function lastMatch(stack: readonly (CallNode | undefined)[]): CallNode | undefined {
   return stack.filter((node) => node !== undefined).at(-1)
 }

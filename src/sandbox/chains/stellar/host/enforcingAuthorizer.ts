@@ -97,12 +97,12 @@ function takeNonce(
   return key
 }
 
-/** The account that authorizes with its own signature. */
+/** Returns the account that authorizes with its own signature. */
 function addressOf({ holder }: AddressCredentials): string {
   return Address.fromScAddress(holder.address()).toString()
 }
 
-/** An entry must have exactly one signature, by the account's own key. */
+/** Requires exactly one signature, by the account's own key. */
 function checkSignature(holder: Xdr.SorobanAddressCredentials, address: string, digest: Buffer): void {
   const signatures = holder.signature().switch().name === 'scvVec' ? (holder.signature().vec() ?? []) : []
   const [signed] = signatures

@@ -44,7 +44,7 @@ export function recordingAuthorizer(options: {
       trackers.push({ address, root: node, stack: [node], nonce })
       if (address === options.source) return []
       const key = nonceLedgerKey(address, nonce)
-      // The recording writes the nonce as well, so that it counts towards the write bytes.
+      // The recording writes the nonce as well, so that the nonce counts towards the write bytes.
       writeContractData(options.state, key, xdr.ScVal.scvVoid(), options)
       return [key]
     },

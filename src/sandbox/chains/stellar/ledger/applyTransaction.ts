@@ -16,7 +16,7 @@ import { type OperationOutcome, outcomeOf } from './sponsorship.ts'
 type Applied = {
   code: 'txSuccess' | 'txFailed' | 'txBadSponsorship'
   results: Xdr.OperationResult[]
-  /** The accounts that each operation created. The SDK's `fundAddress` looks up its account here. */
+  /** The accounts that each operation created. The SDK's `fundAddress` looks up the new account here. */
   created: Xdr.LedgerEntryChange[][]
   host: HostResult | undefined
 }
@@ -60,7 +60,7 @@ function takeFee({ state }: LedgerCore, pending: PendingTransaction): bigint {
   const charged = baseFee * BigInt(operations) + forResources
   const payer = state.accounts.get(pending.payer)
   const source = state.accounts.get(pending.source)
-  if (payer === undefined || source === undefined) throw new Error('A validated account is gone.')
+  if (payer === undefined || source === undefined) throw new Error('A validated account no longer exists.')
   payer.balance -= charged
   source.sequence = BigInt(transaction.sequence)
   return charged
@@ -100,7 +100,7 @@ function applyOperations(core: LedgerCore, transaction: Transaction): Applied {
   return { code, results: outcomes.map(({ result }) => result), created, host: called }
 }
 
-/** A transaction's meta: created accounts, and the return value and events of a contract call. */
+/** Builds a transaction's meta: created accounts, and the return value and events of a contract call. */
 function transactionMeta(
   host: HostResult | undefined,
   created: readonly Xdr.LedgerEntryChange[][],

@@ -147,7 +147,7 @@ function declareContract({ contracts }: LedgerCore, functions: Contract, name?: 
   return contract
 }
 
-/** A placeholder instance entry, because asset contracts and declared contracts have no Wasm. */
+/** Returns a placeholder instance entry, because asset contracts and declared contracts have no Wasm. */
 function declaredInstance(core: LedgerCore, contract: string): Xdr.ScVal | undefined {
   const isAsset = [core.usdc, Asset.native()].some(
     (asset) => contract === asset.contractId(core.networkPassphrase),
@@ -206,7 +206,7 @@ function fundAccount(core: LedgerCore, options: FundOptions): void {
   else if (availableBalance(account) < 0n) account.balance += baseReserve
 }
 
-/** The balance of an account or contract: XLM in stroops, and USDC in raw units (7 decimals; undefined without a trustline). */
+/** Returns the balance of an account or contract: XLM in stroops, and USDC in raw units (7 decimals; undefined without a trustline). */
 function balanceOf(core: LedgerCore, address: string): { xlm: bigint; usdc: bigint | undefined } {
   if (!address.startsWith('C'))
     return {

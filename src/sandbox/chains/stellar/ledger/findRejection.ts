@@ -157,7 +157,7 @@ export function rejectedResult(rejection: Rejection): Xdr.TransactionResult {
   )
 }
 
-/** The result of a rejected transaction inside a fee bump. */
+/** Returns the result of a rejected transaction inside a fee bump. */
 function innerRejectedResult(rejection: Rejection, hash: Buffer): Xdr.TransactionResult {
   const inner =
     rejection.code === 'txFailed'
@@ -166,7 +166,7 @@ function innerRejectedResult(rejection: Rejection, hash: Buffer): Xdr.Transactio
   return transactionResult(0n, xdr.TransactionResultResult.txFeeBumpInnerFailed(innerPair(inner, hash)))
 }
 
-/** The result of an applied transaction. Pass `innerHash` for a transaction inside a fee bump. */
+/** Returns the result of an applied transaction. Pass `innerHash` for a transaction inside a fee bump. */
 export function appliedResult(
   { code, results }: { code: 'txSuccess' | 'txFailed' | 'txBadSponsorship'; results: Xdr.OperationResult[] },
   innerHash: Buffer | undefined,

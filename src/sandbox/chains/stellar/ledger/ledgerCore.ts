@@ -46,12 +46,12 @@ export type LedgerCore = {
   nonce: bigint
 }
 
-/** The next ledger's close time in unix seconds; it never decreases. */
+/** Returns the next ledger's close time in unix seconds, which never decreases. */
 export function nextCloseTime({ closedAt, now }: LedgerCore): number {
   return Math.max(closedAt, Math.floor(now() / 1000))
 }
 
-/** The host's options for this ledger, with a copy of the state to discard on failure. */
+/** Returns the host's options for this ledger, with a copy of the state to discard on failure. */
 export function hostOptions({
   state,
   contracts,

@@ -41,7 +41,7 @@ export function sorobanDataOf(transaction: Transaction): xdr.SorobanTransactionD
   return ext.switch() === 1 ? ext.sorobanData() : undefined
 }
 
-/** An operation's contract call; undefined for any other operation. Wasm uploads and deployments are not simulated. */
+/** Returns an operation's contract call; undefined for any other operation. Wasm uploads and deployments are not simulated. */
 export function contractCallOf(operation: xdr.Operation): ContractCall | undefined {
   const body = operation.body()
   if (body.switch().name !== 'invokeHostFunction') return undefined
@@ -55,7 +55,7 @@ export function contractCallOf(operation: xdr.Operation): ContractCall | undefin
   }
 }
 
-/** The address of an account without its muxed id. */
+/** Returns the address of an account without its muxed id. */
 export function baseAddress(account: xdr.MuxedAccount): string {
   return extractBaseAddress(encodeMuxedAccountToAddress(account, true))
 }

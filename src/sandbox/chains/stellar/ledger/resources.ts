@@ -28,7 +28,7 @@ const rates = {
 }
 const resultBytes = 300
 
-/** The fee for the declared resources and the transaction's size, in stroops. Events and rent are free here. */
+/** Returns the fee for the declared resources and the transaction's size, in stroops. Events and rent are free here. */
 export function resourceFee(resources: xdr.SorobanResources, transactionBytes: number): bigint {
   const { readOnly, readWrite } = keysOf(resources.footprint())
   const diskEntries = [...readOnly, ...readWrite].filter(isOnDisk).length
@@ -43,12 +43,12 @@ export function resourceFee(resources: xdr.SorobanResources, transactionBytes: n
   )
 }
 
-/** Total size of the footprint's entries on disk. The call pays for all of them, even those it does not read. */
+/** Returns the total size of the footprint's entries on disk. The call pays for all of them, even those it does not read. */
 export function diskReadBytes(keys: readonly xdr.LedgerKey[], state: LedgerState, sequence: number): number {
   return keys.filter(isOnDisk).reduce((sum, key) => sum + sizeIn(state, key, sequence), 0)
 }
 
-/** Total size, after the call, of the entries that it may write. */
+/** Returns the total size, after the call, of the entries that it may write. */
 export function writeBytes(keys: readonly xdr.LedgerKey[], state: LedgerState, sequence: number): number {
   return keys.reduce((sum, key) => sum + sizeIn(state, key, sequence), 0)
 }

@@ -34,20 +34,20 @@ const count = async (userId: string) =>
     (one: { userId: string }) => one.userId === userId,
   ).length
 
-describe('calls of the card form', () => {
+describe('the routes of the card form', () => {
   test.each([
     ['a page on this machine', { 'sec-fetch-site': 'same-site', origin: 'http://localhost' }],
     ['a page on another site', { 'sec-fetch-site': 'cross-site', origin: 'http://localhost:3000' }],
     ['another page in an older browser', { origin: 'http://localhost:3000' }],
     ['a program', {}],
-  ])('refuse %s', async (_, headers) => {
+  ])('reject %s', async (_, headers) => {
     expect((await ask('p-0', 'approved', { ...alice, ...headers })).status).toBe(403)
     expect(
       (await shop.post('/card/shop/purchase', { purchaseId: 'p-0' }, { ...alice, ...headers })).status,
     ).toBe(403)
   })
 
-  test('accept the card form from a browser that sends only Origin', async () => {
+  test('accept the form’s calls from a browser that sends only Origin', async () => {
     expect((await ask('p-0', 'approved', { ...alice, origin: 'http://localhost' })).status).toBe(200)
   })
 
@@ -190,7 +190,7 @@ describe('a purchase is paid only once:', () => {
     expect((await pay(token)).body.details).toEqual(first.body.details)
   })
 
-  test('a challenge that is passed after another card has paid charges nothing', async () => {
+  test('a challenge charges nothing if another card has paid before it is passed', async () => {
     const token = await tokenOf('p-9', 'challenge')
     const { transactionId } = (await pay(token)).body.details
     const paid = await pay(await tokenOf('p-9'))
@@ -199,7 +199,7 @@ describe('a purchase is paid only once:', () => {
   })
 })
 
-describe('a checkout JWT that names its order', () => {
+describe('a checkout JWT for an order', () => {
   const lookWith = (purchaseId: string, jwtToken: string) =>
     shop.post('/card/shop/purchase', { purchaseId, order: { subtotal, jwtToken } }, { ...alice, ...ownPage })
   /** Two JWTs signed within one second. They differ only in a field that does not belong to the order. */
@@ -208,7 +208,7 @@ describe('a checkout JWT that names its order', () => {
     await jwtOf(purchaseId, { webhookInfo: { load: 2 } }),
   ]
 
-  test('pays once, even if several are signed', async () => {
+  test('pays once, even if several are signed for the order', async () => {
     const [one = '', two = ''] = await twoJwts('o-1')
     expect(one).not.toBe(two)
     const first = await pay(await tokenOf('o-1'), { jwtToken: one })
@@ -246,7 +246,7 @@ describe('a checkout JWT that names its order', () => {
     expect((await look('o-4')).body).toEqual({})
   })
 
-  test('uses the form’s order id if it has none', async () => {
+  test('takes the order id from the form if it has none itself', async () => {
     const jwtToken = await jwtOf(undefined)
     const first = await pay(await tokenOf('o-5'), { jwtToken })
     expect((await pay(await tokenOf('o-5'), { jwtToken })).body).toEqual(first.body)
@@ -320,7 +320,7 @@ describe('the page', () => {
   const ancestors = (response: Response) =>
     /frame-ancestors (.*)$/.exec(response.headers.get('content-security-policy') ?? '')?.[1]
 
-  test('may only be embedded by the page in its URL', async () => {
+  test('may be embedded only by the page in its URL', async () => {
     const response = await open('http://localhost:3000')
     expect([response.status, ancestors(response)]).toEqual([200, 'http://localhost:3000'])
   })
@@ -331,12 +331,12 @@ describe('the page', () => {
     ['http://localhost:3000; script-src *'],
     ['javascript:alert(1)'],
     [undefined],
-  ])('refuses %s', async (parent) => {
+  ])('rejects %s', async (parent) => {
     const response = await open(parent)
     expect([response.status, ancestors(response)]).toEqual([403, "'none'"])
   })
 
-  test('may only be embedded by the merchant’s listed pages', async () => {
+  test('may be embedded only by the merchant’s listed pages', async () => {
     await shop.set({ whitelistedAncestorUrls: ['https://shop.example/pay', 'https://market.example'] })
     try {
       const response = await open('https://shop.example')
@@ -357,8 +357,8 @@ describe('the page', () => {
   })
 })
 
-describe('calls of other pages', () => {
-  /** Calls recorded from other programs. The sandbox emulates a deployed service and uses its header names. */
+describe('calls recorded from other programs:', () => {
+  /** Emulates a deployed service, with its header names. */
   let shop: TestShop
   const prefix = 'x-acme-'
   const values: Record<string, string> = {}
@@ -400,7 +400,7 @@ describe('calls of other pages', () => {
     if (body[0]?.token !== undefined) values.savedToken = body[0].token
   })
 
-  test('a session key contains its merchant', async () => {
+  test('a session key names its merchant', async () => {
     const { body } = await shop.get('/api/auth/session-key', { ...shop.merchant(), ...user })
     expect(decodeJwt(body.key)).toMatchObject({ merchantId: 'shop', userId: 'u-1' })
   })

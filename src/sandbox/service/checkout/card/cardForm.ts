@@ -99,7 +99,7 @@ export const cardFormPages: readonly Route[] = [
   file('form.css', 'text/css', () => cardStyle),
 ]
 
-/** Returns why the form may not be shown, as a text for developers. */
+/** Returns the reason why the form may not be shown, for developers. */
 function findRefusal(
   service: Service,
   asked: {
@@ -128,7 +128,7 @@ function findRefusal(
   }.`
 }
 
-/** The origins that may embed the form, directly or around another page: the parent and the merchant's listed pages. */
+/** Returns the origins that may embed the form or a page that contains it: the parent and the merchant's listed pages. */
 function ancestorsOf({ settings }: Merchant, parent: string): string[] {
   const listed = (settings.whitelistedAncestorUrls ?? []).flatMap((one) => pageOrigin(one) ?? [])
   return [...new Set([parent, ...listed])]

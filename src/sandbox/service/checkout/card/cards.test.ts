@@ -138,7 +138,7 @@ describe('the test cards', () => {
   })
 })
 
-describe('3DS', () => {
+describe('a 3DS challenge', () => {
   const challenge = async (more: object = {}) => {
     const body = { subtotal, card: { cardToken: await shop.tokenOf('challenge') }, ...more }
     const first = await shop.post(checkout, body, alice)
@@ -148,7 +148,7 @@ describe('3DS', () => {
     return { first, page: new URL(url).pathname, transactionId, again }
   }
 
-  test('returns a 412 with the URL of the challenge page', async () => {
+  test('is requested by a 412 with the URL of its page', async () => {
     const { first } = await challenge()
     expect(first).toMatchObject({
       status: 412,
@@ -159,14 +159,14 @@ describe('3DS', () => {
     })
   })
 
-  test('after approval, the same body pays', async () => {
+  test('pays once it is approved and the body is repeated', async () => {
     const { page, again } = await challenge()
     expect((await shop.get(page)).body).toContain('12.50 USD')
     expect((await shop.form(page, { answer: 'approve' })).body).toContain('Thank you')
     expect(await again()).toMatchObject({ status: 200, body: { status: 'settled' } })
   })
 
-  test('pays once for repeated bodies', async () => {
+  test('leads to one payment, even if the body is repeated', async () => {
     const { page, again } = await challenge()
     await shop.post(page, { answer: 'approve' })
     const answers = await Promise.all([again(), again(), again()])
@@ -174,7 +174,7 @@ describe('3DS', () => {
     expect(answers.map(({ body }) => body.status)).toEqual(['settled', 'settled', 'settled'])
   })
 
-  test('a retry of a payment that has since failed returns an error', async () => {
+  test('leads to an error if its payment has since failed', async () => {
     const { page, again } = await challenge({ authOnly: true })
     await shop.post(page, { answer: 'approve' })
     const { paymentId } = (await again()).body
@@ -191,7 +191,7 @@ describe('3DS', () => {
     expect(await again()).toMatchObject({ status: 412, body: { details: { transactionId } } })
   })
 
-  test('declines the card if the customer fails it', async () => {
+  test('leads to a decline if the customer fails it', async () => {
     const { page, again } = await challenge()
     await shop.post(page, { answer: 'fail' })
     const { status, body } = await again()
@@ -226,7 +226,7 @@ describe('3DS', () => {
     expect((await pay('challenge', { authentication3DS })).body.status).toBe('settled')
   })
 
-  test('works with browser details in the body', async () => {
+  test('is requested if the body has browser details', async () => {
     const authentication3DS = { colorDepth: 24, screenHeight: 1, screenWidth: 1, timeZone: 0 }
     expect((await pay('challenge', { authentication3DS })).body.code).toBe('CHALLENGE_REQUIRED')
   })
@@ -279,8 +279,8 @@ test('the merchant’s card fees are charged and appear in the payment record', 
   })
 })
 
-describe('authOnly', () => {
-  test('authorizes the amount, and a void releases it', async () => {
+describe('a card payment', () => {
+  test('with authOnly is authorized, and a void releases the amount', async () => {
     const { body } = await pay('approved', { authOnly: true })
     expect(body.status).toBe('authorized')
     const gone = await shop.post('/api/checkout/void', { paymentId: body.paymentId }, shop.merchant())
@@ -288,7 +288,7 @@ describe('authOnly', () => {
     expect((await paymentOf(body.paymentId)).status).toBe('voided')
   })
 
-  test('can be voided only once', async () => {
+  test('with authOnly can be voided only once', async () => {
     const { body } = await pay('approved', { authOnly: true })
     await shop.post('/api/checkout/void', { paymentId: body.paymentId }, shop.merchant())
     const again = await shop.post('/api/checkout/void', { paymentId: body.paymentId }, shop.merchant())
@@ -298,7 +298,7 @@ describe('authOnly', () => {
     })
   })
 
-  test('a settled payment cannot be voided', async () => {
+  test('that is settled cannot be voided', async () => {
     const { body } = await pay('approved')
     const answer = await shop.post('/api/checkout/void', { paymentId: body.paymentId }, shop.merchant())
     expect(answer).toMatchObject({ status: 409, body: { code: 'PAYMENT_STATE' } })
@@ -456,7 +456,10 @@ describe('card numbers', () => {
   const wrong = '4000009900000013'
   const spaced = number.replace(/(.{4})(?=.)/g, '$1 ')
 
-  /** Sends a card number in every wrong place. It must not appear in the response, in reported errors, in the log, or in a row. */
+  /**
+   * Sends a card number in every field that must not contain one. The number must not appear in the response, in reported errors, in the
+   * log, or in a row.
+   */
   onEachDatabase(({ create }) => {
     let shop: TestShop
     let customer: Record<string, string>
@@ -515,7 +518,7 @@ describe('card numbers', () => {
       as({ routingNumber: number, accountNumber: number }, '/sandbox/wire-accounts', 'merchant'),
       as({ answer: number }, `/sandbox/3ds/${number}`),
       as({ answer: number }, `/sandbox/mobileapp/${number}`),
-    ])('$path $body', async ({ path, body, who }) => {
+    ])('are not leaked from $path with $body', async ({ path, body, who }) => {
       shop.logged.length = 0
       const answer = await shop.post(path, body, who === 'customer' ? customer : merchant)
       expect(answer.status).toBeGreaterThanOrEqual(400)

@@ -45,7 +45,7 @@ export function cardProblem(
   return problem(code, refusalMessages[refusal], { details: { paymentId, reason: refusal } })
 }
 
-/** A card is valid until the end of its expiry month, UTC. */
+/** Rejects an expired card. A card is valid until the end of its expiry month, UTC. */
 export function hasExpired(
   { expMonth, expYear }: { expMonth: number; expYear: number },
   now: number,
@@ -65,7 +65,7 @@ export function checkSameExpiry({ expMonth, expYear }: CardCheckoutBody['card'],
   if (!isMonth || !isYear)
     throw invalid(
       isMonth ? 'card.expYear' : 'card.expMonth',
-      'The expiry date differs from the card of this token.',
+      'The expiry date differs from that of the tokenized card.',
     )
 }
 
@@ -95,7 +95,6 @@ type CardFacts = {
   firstSix: string
   lastFour: string
   expMonth: number
-  /** The year with four digits. */
   expYear: number
   behaviour: CardBehaviour
 }
@@ -124,7 +123,7 @@ export async function findCard(
   const { field, onFile = false } = wanted
   const card =
     (await cardOnFile(service, wanted)) ?? (onFile ? undefined : await tokenizedCard(service, wanted))
-  if (card === undefined) throw invalid(field, 'The card does not exist.')
+  if (card === undefined) throw invalid(field, `${field} is unknown. Tokenize the card again.`)
   return card
 }
 

@@ -35,12 +35,12 @@ export type CardRefusal = keyof typeof refusalMessages
 export const refusalMessages = {
   declined: 'The card was declined.',
   insufficientFunds: 'The card was declined: insufficient funds.',
-  fraud: 'The purchase was refused: suspected fraud.',
+  fraud: 'The card was declined: suspected fraud.',
   notATestCard: 'The card was declined: the sandbox accepts only its test cards (testCards).',
   challengeFailed: 'The card was declined: the 3DS challenge was not passed.',
 } as const
 
-/** The response to a card checkout. `hash` is set once the purchase is settled on chain. */
+/** Returns the response to a card checkout. `hash` is set once the purchase is settled on chain. */
 export function cardAnswer({ paymentId, status, hash }: PaymentRow): CardCheckoutResponse {
   return { paymentId, status, ...(hash !== null && { hash }) }
 }

@@ -15,7 +15,7 @@ import type { Service } from '../../service.ts'
 import { cardProblem, checkExpiry } from './cards.ts'
 import { type CardRefusal, type CardRow, chargeCard, refusalMessages, type ThreeDs } from './chargeCard.ts'
 
-/** SHA-256 of a purchase as JSON, independent of the order of its fields. */
+/** Returns the SHA-256 of a purchase as JSON, independent of the order of its fields. */
 export function purchaseHash(purchase: unknown): string {
   return hashSecret(JSON.stringify(sorted(purchase)))
 }
@@ -27,7 +27,7 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(fields.map(([name, part]) => [name, sorted(part)]))
 }
 
-/** The parts of a checkout body that a retry of the purchase must not change: content and price (PROTOCOL.md 10.8). */
+/** Returns the parts of a checkout body that a retry of the purchase must not change: content and price (PROTOCOL.md 10.8). */
 export function boughtBy(body: Omit<CardCheckoutBody, 'card'>) {
   const { subtotal, customPayInFees, feePercentage, fixedFee, rent } = body
   const { transactionData, stellarTransaction, settlementType, authOnly } = body
@@ -35,7 +35,7 @@ export function boughtBy(body: Omit<CardCheckoutBody, 'card'>) {
   return { ...price, transactionData, stellarTransaction, settlementType, authOnly }
 }
 
-/** The order id of a purchase (PROTOCOL.md 10.8), from the card form, the checkout JWT, or both. */
+/** Returns the order id of a purchase (PROTOCOL.md 10.8) from the card form, the checkout JWT, or both. */
 export function oneOrder(ofForm: string | null, pinned: string | undefined): string | undefined {
   if (ofForm !== null && pinned !== undefined && ofForm !== pinned)
     throw problem(
@@ -80,7 +80,7 @@ export async function earlierPayment(
 
 export function checkSamePurchase(paid: PaymentRow, purchaseHash: string): void {
   if (paid.purchaseHash === purchaseHash) return
-  throw problem('AMBIGUOUS_INTENT', 'This purchase id was used for a different purchase.', {
+  throw problem('AMBIGUOUS_INTENT', 'This purchase id was used for a different purchase. Use a new one.', {
     details: { paymentId: paid.paymentId, status: paid.status },
   })
 }
@@ -129,7 +129,7 @@ type CardPurchase = {
   threeDs: ThreeDs
   origin: string
   complete: (work: DatabaseWork, authorized: PaymentRow) => Promise<PaymentRow>
-  /** Set for an order with an id: an earlier payment is returned, and the card is not charged again. */
+  /** Set for an order with an id. An earlier payment of it is returned instead of charging the card again. */
   once?: OncePurchase | undefined
 }
 
@@ -151,7 +151,7 @@ async function answerEarlier(
   const { payment, transactionId } = earlier
   if (isPaid(payment)) return { payment }
   if (threeDs.transactionId !== undefined) return undefined
-  // This is a retry with the same token after a lost response.
+  // The request is a retry with the same token after a lost response.
   if (transactionId !== undefined) return resume(service, work, { ...purchase, transactionId })
   return { refusal: refusalOf(payment) }
 }
