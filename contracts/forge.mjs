@@ -20,7 +20,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const args = process.argv.slice(2)
   const env = { ...process.env }
   if (args[0] === 'coverage') {
-    // The contracts are too large for their stack without the IR pipeline.
+    // Without the IR pipeline, the compiler reports that the stack is too deep.
     args.push('--ir-minimum')
     env.FOUNDRY_PROFILE ??= 'coverage'
   }

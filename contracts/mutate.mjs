@@ -151,7 +151,7 @@ function readEquivalents(all) {
       ['file', 'function', 'original', 'mutant'].every((field) => entry[field] === mutant[field]),
     )
     if (fitting.length === 0)
-      throw new Error(`equivalent.json names a mutant that does not exist: ${nameOf(entry)}`)
+      throw new Error(`equivalent.json names a mutant that does not exist: remove ${nameOf(entry)}`)
     for (const { id } of fitting) ids.add(id)
   }
   return ids
@@ -234,7 +234,7 @@ function test(folder, name, id) {
     '--block-prevrandao',
     word(id),
   ]
-  // forge tries earlier failures first, which belong to a different mutant.
+  // forge replays earlier failures first, and they belong to a different mutant.
   const kept = {
     FOUNDRY_INVARIANT_FAILURE_PERSIST_DIR: `failures/${id}`,
     FOUNDRY_FUZZ_FAILURE_PERSIST_DIR: `failures/${id}`,

@@ -100,7 +100,7 @@ function offsetOf({ src }) {
   return Number(src.split(':')[0])
 }
 
-/** Returns the places in the order of the text, outer ones first, with the text of each mutant. */
+/** Returns the sites in source order, outer sites first, with the text of each mutant. */
 function placesOf(file, mutants) {
   const places = new Map()
   for (const { id, sites } of mutants) {

@@ -89,7 +89,7 @@ describe('a token left behind', () => {
       body: {
         code: 'SIMULATION_FAILED',
         message: expect.stringContaining(
-          `would stay with ${holder}: the customer would pay without receiving it. Send it to the receiver`,
+          `would stay with ${holder}: the customer would pay without receiving it. Send the token to the receiver`,
         ),
         details: {
           findings: [

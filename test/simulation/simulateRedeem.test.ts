@@ -297,7 +297,7 @@ describe('tokens', () => {
     ['returned', 'RETURNS_NO_ID'],
     ['knownTokenId', 'WRONG_NFT_ID'],
   ] as const)(
-    'a call that itself delivers to the customer should be declared as normal, not as %s',
+    'a call that itself delivers to the customer should be declared as `normal`, not as %s',
     async (type, code) => {
       const { address, abi } = merchantOf('LockedTicket')
       const transaction = {
@@ -311,7 +311,7 @@ describe('tokens', () => {
       }
       expect(
         (await simulate('LockedTicket.buy', [wallet, amount], { transactionData: declared[type] })).findings,
-      ).toMatchObject([{ code, fix: expect.stringContaining('declare the type normal') }])
+      ).toMatchObject([{ code, fix: expect.stringContaining('declare the type `normal`') }])
       expect(await simulate('LockedTicket.buy', [wallet, amount])).toMatchObject({ verdict: 'ok' })
     },
   )
@@ -326,7 +326,7 @@ describe('tokens', () => {
       transactionData: type === 'returned' ? { type, transaction } : known,
     })
     expect(findings).toMatchObject([
-      { code: 'WRONG_NFT_ID', fix: expect.stringContaining('eclare the type safeMint') },
+      { code: 'WRONG_NFT_ID', fix: expect.stringContaining('eclare the type `safeMint`') },
     ])
   })
 

@@ -127,7 +127,7 @@ export function createReruns(plan: RedeemPlan, first: CallFrame): Reruns {
   }
 }
 
-/** Returns a function that asks the node only once, because several rules need the answer. */
+/** Returns a function that asks the node only once, because several rules need the result. */
 function once<answer>(ask: () => Promise<answer>): () => Promise<answer> {
   let asked: Promise<answer> | undefined
   return () => {

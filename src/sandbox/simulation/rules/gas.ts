@@ -194,7 +194,7 @@ export const gasAboveLimit: Judge = ({ call, frame, creditsContract }) => {
     ? brokenRule(
         'warning',
         'GAS_ABOVE_LIMIT',
-        `The call uses ${used} gas; an entry can require at most ${mostMinimumGas.toLocaleString('en-US')}. With less than it uses, the redeem fails.`,
+        `The call uses ${used} gas; an entry can require at most ${mostMinimumGas.toLocaleString('en-US')}. If the call gets less than it uses, the redeem fails.`,
       )
     : brokenRule(
         'danger',

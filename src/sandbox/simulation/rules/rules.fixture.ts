@@ -35,7 +35,7 @@ export function ruleContext(
     if (method === 'eth_getCode') return codes[String(first)] ?? '0x'
     if (method === 'debug_traceCall') return prestate
     if (method === 'eth_getStorageAt') return storage[second as Hex] ?? pad('0x00')
-    if (method !== 'eth_call') throw new Error(`${method} is not answered here.`)
+    if (method !== 'eth_call') throw new Error(`The node of this test has no response for ${method}.`)
     const { to, data: asked } = first as { to: Hex; data: Hex }
     if (succeeds !== undefined) return answerSequence(asked, succeeds)
     return Object.entries(calls).find(([key]) => `${to} ${asked}`.startsWith(key))?.[1] ?? '0x'

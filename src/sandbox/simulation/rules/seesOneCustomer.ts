@@ -238,7 +238,7 @@ async function sell(
   const call = root.calls.at(-1)?.calls[1]
   if (call !== undefined && isRead(call, anotherCaller))
     throw new RuleNotJudgedError(
-      'The shop reads from msg.sender, and the simulated second caller cannot answer as the credits contract does.',
+      'The shop reads from msg.sender, and the simulated second caller cannot respond as the credits contract does.',
     )
   const receivers = [anotherCaller, last.permit.customerWallet]
   return [...sales, saleIn({ frame: call, call, usdc, payer: anotherCaller, receivers })]

@@ -39,7 +39,7 @@ export function addressNames(names: readonly (readonly [Hex | undefined, string]
       text
         .split(/("(?:[^"\\]|\\.)*"?|`[^`]*`)/)
         .map((part, place) =>
-          // Odd parts are quoted strings or commands, which are not changed.
+          // Every second part is a quoted string or a command, and stays unchanged.
           place % 2 === 1 ? part : part.replace(/\b(?:(\w{1,20}) )?(0x[0-9a-fA-F]{40})\b/g, nameAfter),
         )
         .join(''),

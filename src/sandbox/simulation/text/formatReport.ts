@@ -130,7 +130,7 @@ function headline(report: RedeemReport): Section {
         call === undefined ? 'paid to' : `calls ${call} of`
       } ${target}.`,
       hash === undefined
-        ? `Simulated on block ${blockNumber}, not sent.${signatures === 'assumed' ? ' Nothing was signed: a contract that accepts every signature simulated the wallet.' : ''}`
+        ? `Simulated on block ${blockNumber}, not sent.${signatures === 'assumed' ? ' Nothing was signed: a contract that accepts every signature replaced the wallet.' : ''}`
         : `Transaction ${hash}, block ${blockNumber}.`,
     ],
   }
