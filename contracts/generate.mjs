@@ -225,7 +225,7 @@ export async function stale() {
 }
 
 async function write() {
-  // Written before the build, which compiles them.
+  // These files are written first, because the build compiles them.
   writeFileSync(ruleTexts, await ruleTextsText())
   writeFileSync(stage, stageText())
   const wanted = generate()

@@ -3,7 +3,7 @@
 
 const IMPORT = 'import {mutant} from "./Mutant.sol";\n'
 
-/** The switch. It is declared as pure, because pure functions have mutants too. */
+/** Reads the active mutant. Declared as pure, because pure functions have mutants too. */
 export const SWITCH = `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 

@@ -149,7 +149,7 @@ test('a signed payment is not lost while the engine is missing', async () => {
 test.each([
   ['a payment', async () => {}],
   [
-    'a payment whose answer is lost',
+    'a payment whose response is lost',
     async () => void Object.assign(at.stage.proxy, { onSubmit: lostOnce() }),
   ],
   ['a payment that the service refuses, because the fee has risen', () => at.stage.raiseFee()],

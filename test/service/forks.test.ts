@@ -139,7 +139,7 @@ test('a fork of a sandbox settles payments with its own credits', async () => {
   await fork.stop()
 })
 
-test('while the origin does not respond, a redeem gets a 503 after 10 s, and is sent once the origin answers again', async () => {
+test('while the origin does not respond, a redeem gets a 503 after 10 s, and is sent once the origin responds again', async () => {
   const proxy = await startRpcProxy(origin.url)
   const fork = await startSandbox({ forkUrl: proxy.url, bridge: false })
   try {
@@ -152,7 +152,7 @@ test('while the origin does not respond, a redeem gets a 503 after 10 s, and is 
     const answering = new Promise<void>((resolve) => {
       answerAgain = resolve
     })
-    // The origin supports eth_getAccountInfo, so Anvil's first question asks twice: the worst case.
+    // The origin supports eth_getAccountInfo, so Anvil's first query makes two requests: the worst case.
     proxy.fate = async () => {
       await answering
       return 'pass' as const

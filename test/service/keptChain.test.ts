@@ -139,7 +139,7 @@ test.each(['pid', 'half'])(
   },
 )
 
-test('a restarted chain is prepared again before it answers', async () => {
+test('a restarted chain is prepared again before it responds', async () => {
   const prepared = vi.fn(async ({ ask }: Pick<Awaited<ReturnType<typeof openAnvil>>, 'ask'>) => {
     await ask('anvil_mine', ['0x5'])
   })

@@ -379,7 +379,7 @@ describe('a card pays for the same order', () => {
     return webhookOf('payment.settled', ({ paymentId }) => paymentId === answer.body.paymentId)
   }
 
-  test('before a wallet: the wallet is refunded', async () => {
+  test('before a wallet does: the wallet is refunded', async () => {
     const id = await order()
     const alice = await wallet()
     const card = await payByCard(id)
@@ -391,7 +391,7 @@ describe('a card pays for the same order', () => {
     await expectRefunded(alice, before, 25_000_000n)
   })
 
-  test('after a wallet: the card is refunded, once', async () => {
+  test('after a wallet did: the card is refunded, once', async () => {
     const id = await order()
     const alice = await wallet()
     // The JWT was created while the order was unpaid.
@@ -409,7 +409,7 @@ describe('a card pays for the same order', () => {
     expect(await creditsOf(alice)).toBe(before)
   })
 
-  test('and a paid order has no checkout for another customer', async () => {
+  test('but a paid order has no checkout for another customer', async () => {
     const id = await order()
     await deliver(await pay(await wallet(), { purchaseId: id }))
     const body = JSON.stringify({ orderId: id })

@@ -126,7 +126,7 @@ describe('a node that', () => {
 })
 
 describe('a node without state overrides', () => {
-  test('is supported: the service reports it once, and does not try again for a while', async () => {
+  test('is supported: the service reports it once, and does not use overrides again for a while', async () => {
     const bodies = [await sign(), await sign(), await sign()]
     let refused = 0
     proxy.fate = (text) => {

@@ -115,7 +115,7 @@ describe('a token left behind', () => {
     })
   })
 
-  test('tokens that reach the customer pass', async () => {
+  test('tokens that reach the customer are accepted', async () => {
     const nft = await redeemOf('SafeMintMerchant721', [1n, 1_000_000n], {
       functionName: 'mint',
       type: 'safeMint',
@@ -123,7 +123,7 @@ describe('a token left behind', () => {
     expect(await send(await signed(nft))).toMatchObject({ status: 200 })
     const coins = await redeemOf('CoinSale', [alice, 1_000_000n])
     expect(await send(await signed(coins))).toMatchObject({ status: 200 })
-    // The request that the node could not answer.
+    // The request that the node could not execute.
     expect(errors.filter((error) => error instanceof ChainReadError)).toEqual([])
   })
 })
@@ -177,7 +177,7 @@ describe('a redeem that would fail', () => {
   })
 })
 
-test('a pending redeem is answered immediately when it is sent again', async () => {
+test('a pending redeem gets an immediate response when it is sent again', async () => {
   const body = await signed(await redeemOf('NormalMerchant', [alice, 1_000_000n]))
   await chain.rpc('evm_setAutomine', [false])
   try {

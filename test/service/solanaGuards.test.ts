@@ -79,7 +79,7 @@ async function prepare({ from, to }: ReturnType<typeof accounts>) {
 const submit = ({ from }: ReturnType<typeof accounts>, body: { id: string; transaction: string }) =>
   service.post('/sandbox/usdc-transfer/submit', body, customer(from.address, 'solana'))
 
-/** Signs like a page that does not check the wallet's answer. */
+/** Signs like a page that does not check the wallet's response. */
 async function signedBlindly(
   wallet: ReturnType<typeof guardingWallet>,
   transaction: string,

@@ -147,7 +147,7 @@ describe('the RPC of an ordinary rpc.Server', () => {
 })
 
 describe("the ledger's checks of a classic payment", () => {
-  test('it moves USDC and charges the fee; sent again, it is the same transaction', async () => {
+  test('the payment moves USDC and charges the fee; sent again, it is the same transaction', async () => {
     const { customer, merchant } = accounts()
     stellar.fund({ address: customer.publicKey(), xlm: one })
     const transaction = await draft(customer.publicKey(), pay(merchant.publicKey(), '2.5'))
@@ -300,7 +300,7 @@ describe("the ledger's checks of a classic payment", () => {
 })
 
 describe('a payment', () => {
-  test('trustlines and balances are checked first', async () => {
+  test('is built only after trustlines and balances are checked', async () => {
     const p = accounts()
     const [bare, full, barred] = [
       Keypair.random().publicKey(),
@@ -328,7 +328,7 @@ describe('a payment', () => {
     })
   })
 
-  test('to an exchange: a muxed address, or an id as memo', async () => {
+  test('to an exchange uses a muxed address, or an id as memo', async () => {
     const p = accounts()
     const to = new MuxedAccount(new Account(p.merchant.publicKey(), '0'), '4711').accountId()
     const memo = { type: 'id', value: '4711' } as const
@@ -352,7 +352,7 @@ describe('a payment', () => {
     ).rejects.toMatchObject({ name: 'WrongPartyError' })
   })
 
-  test('from the customer’s own account: a sponsor pays only for a signed transaction, and a longer validity must be allowed', async () => {
+  test('from the customer’s own account is sponsored only once signed, and a longer validity must be allowed', async () => {
     const p = accounts()
     const [from, to] = [p.customer.publicKey(), p.merchant.publicKey()]
     const built = await usdcTransfer(server, { environment, from, to, amount: one, validForSeconds: 7200 })

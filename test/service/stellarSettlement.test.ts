@@ -145,7 +145,7 @@ describe('a settled payment on Stellar', () => {
     expect(usdcOf(address) - before).toBe(amount)
   })
 
-  test('several at the same time settle one after another', async () => {
+  test('several payments at the same time settle one after another', async () => {
     const before = usdcOf(chain.stellar.accounts.bob.address)
     const all = await Promise.all([1, 2].map(() => buy({ stellarTransaction: callOf(shop) })))
     for (const one of all) expect(one).toMatchObject(settled)
@@ -208,7 +208,7 @@ test.each(['before', 'after'] as const)(
   },
 )
 
-describe('refused before the customer pays', () => {
+describe('refuses before the customer pays:', () => {
   const transactions: Record<string, () => string> = {
     'an invalid transaction': () => 'AAAA',
     'a payment': () => envelope(payment()),
@@ -250,7 +250,7 @@ describe('refused before the customer pays', () => {
   })
 })
 
-test('the contract’s address is returned', async () => {
+test('the service returns the address of the settlement contract', async () => {
   const answer = await service.get('/api/utils/contract-address?blockchain=stellar', {})
   expect(answer.body.address).toBe(chain.stellar.paymentSettlement)
 })

@@ -306,7 +306,7 @@ onEachDatabase(({ name, create }) => {
         status: 451,
         body: { code: 'VERIFICATION_REQUIRED', details: { redirectLink: back } },
       })
-      // The page stays the same until it is answered.
+      // The page stays the same until its form is sent.
       expect((await register(documents, 'docs')).body.details).toEqual(asked.body.details)
       expect((await withdrawerOf('docs')).verification.status).toBe('pending')
       expect(await shop.post(pageOf(asked), { answer: 'approve' })).toEqual({
@@ -345,7 +345,7 @@ onEachDatabase(({ name, create }) => {
       expect((await register(documents, 'browser')).body.withdrawer.verification.status).toBe(
         'partial-approval',
       )
-      // The page can be answered only once.
+      // The form of the page can be sent only once.
       expect(await shop.post(pageOf(asked), { answer: 'approve' })).toMatchObject({
         status: 409,
         body: { code: 'VERIFICATION_STATE' },

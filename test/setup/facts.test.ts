@@ -566,7 +566,7 @@ describe('texts that repeat', () => {
   })
 })
 
-describe('texts name only what exists:', () => {
+describe('texts name only existing', () => {
   const documents = [...texts].filter(
     ([path]) => path.endsWith('.md') && !path.startsWith('src/') && !path.startsWith('contracts/'),
   )
@@ -596,7 +596,7 @@ describe('texts name only what exists:', () => {
     expect(unknownIn(texts, /(?<=`)[A-Z][A-Z\d]*_[A-Z\d_]+(?=`)/g, isKnown)).toEqual([])
   })
 
-  test('files, in the README of a folder', () => {
+  test('files, in the README of each folder', () => {
     const files = [...trackedTexts(/./).keys()]
     const missing = files
       .filter(

@@ -8,7 +8,7 @@ import { folderBelow } from './importRules.ts'
  * Finds the project's errors that a function can throw, by reading the source with the type checker: its `throw`s, its
  * rejections in `new Promise`, and those of every function of the project that it calls or passes on.
  *
- * Not counted: errors that a `catch` does not rethrow, and errors in handlers of a web application, which answers them. Of the
+ * Not counted: errors that a `catch` does not rethrow, and errors in handlers of a web application, which turns them into responses. Of the
  * methods of a type, it reads those that the type's folder writes as an object literal. It cannot read what a caller passes in,
  * such as a wallet, an adapter, or a scheme of another folder.
  */
@@ -129,7 +129,7 @@ function passes(name: string, without: ReadonlySet<string>): boolean {
 type Project = {
   checker: ts.TypeChecker
   implementations: ReadonlyMap<ts.Node, readonly Body[]>
-  /** Implementations that are called by a web application's handlers: what they throw is answered as HTTP. */
+  /** Implementations that are called by a web application's handlers: what they throw becomes an HTTP response. */
   answered: ReadonlySet<Body>
 }
 
@@ -255,7 +255,7 @@ function answeredBy(
   return found
 }
 
-/** Whether a function is handed to a Hono application, which catches what it throws and answers it. */
+/** Whether a function is handed to a Hono application, which turns what it throws into a response. */
 function isAppHandler(checker: ts.TypeChecker, node: ts.Node): boolean {
   if (!ts.isArrowFunction(node) && !ts.isFunctionExpression(node)) return false
   const { parent } = node

@@ -42,13 +42,13 @@ test('more gas than an entry can require: a warning, and no entry is suggested',
   expect(report.gas.suggestedMinimumGas).toBeUndefined()
 })
 
-test('a receiver who is not the customer', async () => {
+test('a receiver who is not the customer is reported', async () => {
   const report = await judge('NormalMerchant', { buyer: receiver })
   expect(codesOf(report)).toEqual(['RECEIVER_NOT_CUSTOMER'])
   expect(report.findings[0]?.message).toContain(receiver)
 })
 
-describe('a call without an account', () => {
+describe('a call that names no account', () => {
   test.each<[string, [string, ...unknown[]]]>([
     ['refuse', ['topUp', amount]],
     ['refuse', ['subscribe', 3n, amount]],
@@ -56,7 +56,7 @@ describe('a call without an account', () => {
     ['caution', ['order', 7n, amount]],
     ['caution', ['topUpAnnouncedAccount', pad('0x07', { dir: 'right' }), amount]],
     ['caution', ['topUpCounted', pad('0x07'), amount]],
-  ])('and a contract that keeps its caller: %s of %o', async (verdict, call) => {
+  ])('to a contract that stores its caller is a finding: %s of %o', async (verdict, call) => {
     const report = await judge('CallerBookkeeper', { call, abi: artifactOf('CallerBookkeeper').abi })
     expect(report).toMatchObject({ verdict, findings: [{ code: 'RECEIVER_NOT_CUSTOMER' }] })
     expect(report.findings[0]?.message).toContain('stores msg.sender, the credits contract')
@@ -66,7 +66,7 @@ describe('a call without an account', () => {
     ['topUpAccount', pad('0x07'), amount],
     ['topUpFor', wallet, amount],
     ['topUpPositionFor', wallet, amount],
-  ])('and is distinguished from one that names the customer or an account: %s', async (...call) => {
+  ])('differs from a call that names the customer or an account: %s', async (...call) => {
     const report = await judge('CallerBookkeeper', { call, abi: artifactOf('CallerBookkeeper').abi })
     expect(report).toMatchObject({ findings: [], notJudged: [] })
   })
@@ -76,7 +76,7 @@ describe('a call without an account', () => {
     ['topUpPosition', 'refuse'],
     ['topUpAnnounced', 'caution'],
   ])(
-    'and one that names the customer, but stores only the caller: %s is %s',
+    'equals a call that names the customer to a contract that stores only its caller: %s is %s',
     async (functionName, verdict) => {
       const report = await judge('CallerBookkeeper', {
         call: [functionName, wallet, amount],
@@ -93,7 +93,7 @@ describe('a call without an account', () => {
     expect(report.leftBehind).toEqual([expect.stringContaining('in the credits contract')])
   })
 
-  test('a token without an event: only storage shows its owner', async () => {
+  test('a token without an event is found, because storage shows its owner', async () => {
     const { abi } = artifactOf('TalkativeMerchant')
     const report = await judge('TalkativeMerchant', { call: ['mintInSilence', amount], abi })
     expect(codesOf(report)).toEqual(['RECEIVER_NOT_CUSTOMER'])

@@ -16,7 +16,7 @@ import { perSecond, ratio } from '../ratio.ts'
 export const inspection: Figure = {
   name: 'inspection',
   about:
-    'inspections of a wallet request, and of a transaction against only reading it with the SDK, which a wallet does anyway',
+    'inspections of a wallet request, and of a transaction compared with only reading it with the SDK, which a wallet does anyway',
   measure: async () => {
     const evm = evmRequest()
     const redeem = evmRedeem()

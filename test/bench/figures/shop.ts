@@ -14,7 +14,7 @@ const visits = 7
 
 type Way = keyof typeof usdcParts
 
-/** A page that pays, the files that its author wrote, and its payment methods. */
+/** A page that pays, with the files that its author wrote and its payment methods. */
 type Contender = { name: string; page: string; code?: string; ways: readonly Way[] }
 
 const both = ['credits', 'credits and USDC'] as const

@@ -11,7 +11,7 @@ const amount = 10_000_000n
 export const simulation: Figure = {
   name: 'simulation',
   about:
-    'a simulation of a simple shop call, report and economic rules included, against a bare eth_call of the same redeem, which says only whether it reverts',
+    'a simulation of a simple shop call, including report and economic rules, compared with a bare eth_call of the same redeem, which shows only whether it reverts',
   measure: async () => {
     const stage = await startStage()
     try {

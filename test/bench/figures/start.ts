@@ -10,10 +10,14 @@ import type { Figure, Row } from '../figure.ts'
 
 const turns = 5
 
-/** Installs the packed packages in a new project. Each turn starts a new process, and measures from `npx` until the service answers. */
+/**
+ * Installs the packed packages in a new project. Each turn starts a new process, and measures the time from `npx` until the service
+ * responds.
+ */
 export const start: Figure = {
   name: 'start',
-  about: 'from "npx redeemkit sandbox" of the packed package to the first answer, compared with Anvil alone',
+  about:
+    'from "npx redeemkit sandbox" of the packed package to the first response, compared with Anvil alone',
   measure: async (progress) => {
     const project = createProject('npm')
     const data = await mkdtemp(join(tmpdir(), 'redeemkit-bench-'))
@@ -72,7 +76,7 @@ async function commandMs(folder: string, dataDir: string): Promise<number> {
     let text = ''
     while (!text.trimEnd().endsWith('}')) text += String((await once(child.stdout, 'data'))[0])
     const answer = await fetch(`${JSON.parse(text).url}/api/utils/contract-address?blockchain=base`)
-    if (answer.status !== 200) throw new Error(`The sandbox answered ${answer.status}.`)
+    if (answer.status !== 200) throw new Error(`The sandbox returned ${answer.status}.`)
     return Math.round(performance.now() - started)
   } finally {
     process.kill(-(child.pid ?? Number.NaN), 'SIGTERM')

@@ -68,7 +68,7 @@ export async function openWallet(): Promise<OpenWallet> {
     })
     const { value, failure } = fromJson<{ value?: never; failure?: { code: string } }>(text)
     if (failure !== undefined) throw Object.assign(new Error(failure.code), failure)
-    return value as never // the worker's answer to this request
+    return value as never // the worker's response to this request
   }
   const approval = async () => {
     const open = context.pages().find((page) => isApproval(page) && !page.isClosed())

@@ -41,7 +41,7 @@ test.each(
   const page = await stage.openTab(hrefOfOffer({ id: `${name} ${usdcCents}`, cents: 1000, transactionData }))
   if (usdcCents > 0) await split(page, `${usdcCents / 100}`)
   await click(page, 'Pay $10.00')
-  // None of these receivers is one of the shop's in the wallet's pin.
+  // None of these receivers is in the pinned values that the wallet has for the shop.
   expect(await sign()).toBe('caution')
   if (usdcCents > 0) expect(await sign()).not.toBe('refuse')
   await seesReceipt(page)

@@ -89,7 +89,7 @@ export function describedService(options: describedService.Options = {}) {
     requests,
     /** Returns the data as the merchant's server would fetch it. */
     sessionKeyFor: known.sessionKeyFor,
-    /** Replaces the answer to the next request to a path. */
+    /** Replaces the response to the next request to a path. */
     answerNext: (path: string, answer: () => Response) => {
       others.push({ path, answer })
     },
@@ -103,7 +103,7 @@ export declare namespace describedService {
     headerPrefix?: string
     apiKey?: string
     merchantId?: string
-    /** Name of the app in the path of the mobile checkout and in its answer. */
+    /** Name of the app in the path of the mobile checkout and in its response. */
     mobileApp?: string
     /** Status of a successful `/api/auth/verify`. */
     verifyStatus?: 200 | 204

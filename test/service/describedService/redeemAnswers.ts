@@ -3,7 +3,7 @@ import type { SendGaslessTxBody } from '../../../src/redeemkit/schema/index.ts'
 
 /**
  * The two redeem calls as the public description has them (get-evm-credits-auth-msg and send-evm-credits-gasless-tx of
- * https://docs.coinflow.cash/api-reference/api-reference/redeem): four fields and no more in the first answer, a hash in the second.
+ * https://docs.coinflow.cash/api-reference/api-reference/redeem): exactly four fields in the first response, a hash in the second.
  */
 export function redeemAnswers(options: redeemAnswers.Options): redeemAnswers.ReturnType {
   const {
@@ -37,7 +37,7 @@ export function redeemAnswers(options: redeemAnswers.Options): redeemAnswers.Ret
     sendGaslessTx: async (wallet, body) => {
       const { nonce, validBefore, creditsRawAmount, signedMessages } = body
       const permit = given.get(keyOf(wallet, nonce))
-      // The description does not specify the answer to an unknown permit or a wrong signature.
+      // The description does not specify the response to an unknown permit or a wrong signature.
       if (permit?.validBefore !== validBefore || permit.amount !== creditsRawAmount)
         throw new Refusal(400, { name: 'BadRequest', message: 'Invalid permit' })
       const isSigned = await verifyPermit({
@@ -59,7 +59,7 @@ export declare namespace redeemAnswers {
   type Options = {
     domain: { name: string; version: string; chainId: number; verifyingContract: Hex }
     creditSeed: string
-    /** Hash in the answer to a submitted redeem, such as the hash of a transaction that the test built from it. Default: random. */
+    /** Hash in the response to a submitted redeem, such as the hash of a transaction that the test built from it. Default: random. */
     hashOf?: ((submitted: Submitted) => Hex | Promise<Hex>) | undefined
     /** Whether to accept the permit's signature. Default: verifies only key-held accounts. */
     verifyPermit?:
@@ -94,7 +94,7 @@ type PermitMessage = {
 
 type RedeemTerms = Pick<SendGaslessTxBody, 'subtotal' | 'usdcAmount'>
 
-/** An answer with an error status. */
+/** A response with an error status. */
 export class Refusal extends Error {
   readonly status: number
   readonly body: unknown

@@ -4,7 +4,7 @@ import { signedBody } from '../sandboxClient.ts'
 import { cart, checkoutSample } from './checkoutSample.ts'
 import type { Stage } from './stage.ts'
 
-/** Creates a new request of one call each time: path parameters, query and body. */
+/** Creates a request for one call, different each time: path parameters, query and body. */
 export type Sample = {
   params?: Record<string, string>
   query?: Record<string, string>

@@ -71,7 +71,7 @@ export const creditsErrors = {
   },
   UnexpectedToken: {
     code: 'CALL_REVERTS',
-    fix: 'Transfer to msg.sender only the token that was bought. Declare the type `safeMint` for a token that arrives through the receiver hook.',
+    fix: 'Transfer to msg.sender only the token that was bought. Declare `safeMint` for a token that arrives through the receiver hook.',
   },
   TooManyTokens: { code: 'CALL_REVERTS', fix: 'Mint at most 16 tokens in one redeem.' },
   InsufficientGas: {
