@@ -197,7 +197,7 @@ function constantsOf(name) {
   return lines
 }
 
-/** One line for each function, event and error. */
+/** Returns one line for each function, event and error. */
 function abiLines(abi) {
   return abi.map((entry) => `  ${JSON.stringify(entry)},`).join('\n')
 }

@@ -223,7 +223,7 @@ async function runAll(folder, tried, names, started) {
   return results.sort((a, b) => a.mutant.id - b.mutant.id)
 }
 
-/** The first failure of a suite against a mutant, or null when all tests pass. */
+/** Returns the first failure of a suite against a mutant, or null when all tests pass. */
 function test(folder, name, id) {
   const parameters = [
     'test',

@@ -178,7 +178,7 @@ function onForm(
   }
 }
 
-/** Default options of the tests. A customer's second purchase needs a different ID. */
+/** Returns the default options of the tests. A customer's second purchase needs a different ID. */
 export const optionsOf = (
   { sandbox }: Pick<CardStage, 'sandbox'>,
   sessionKey: string,

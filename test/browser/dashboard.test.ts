@@ -238,7 +238,7 @@ test('the clock moves for the service and its chain', async () => {
   expect(movedSeconds - before.movedSeconds).toBe(3600)
 })
 
-/** The nonce of a redeem of 7 dollars. */
+/** Returns the nonce of a redeem of 7 dollars. */
 async function redeemed(): Promise<string> {
   const { alice } = sandbox.accounts
   const body = await signedPayment(service, sandbox, { cents: 700 })

@@ -10,7 +10,7 @@ let stage: Stage
 let customer: Customer
 
 const click = (page: Page) => page.locator('#pay').click()
-/** Two clicks in one task, faster than any user. */
+/** Clicks twice in one task, faster than any user. */
 const clickTwice = (page: Page) =>
   page.locator('#pay').evaluate((button: HTMLButtonElement) => {
     button.click()

@@ -283,7 +283,7 @@ async function killedWithMint(crashAt: string): Promise<void> {
   expect(await creditsOf(wallet)).toBe(1_230_000n)
 }
 
-/** Concurrent redeems of several customers. The first is sent alone; those that arrive in the meantime are sent together. */
+/** Submits concurrent redeems of several customers. The first is sent alone; those that arrive in the meantime are sent together. */
 async function killedWithBatch(crashAt: string): Promise<void> {
   const accounts = Object.values(lender.accounts)
   const first = await start({ crashAt, crashOn: 'batch' })
@@ -307,7 +307,7 @@ async function killedWithBatch(crashAt: string): Promise<void> {
   }
 }
 
-/** Signed redeems of several wallets, five cents each. */
+/** Returns signed redeems of several wallets, five cents each. */
 async function signMany(service: Caller, count: number): Promise<Signed[]> {
   const wallets = await Promise.all(
     Array.from({ length: 5 }, async () => {

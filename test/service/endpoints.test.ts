@@ -29,7 +29,7 @@ const otherAnswers: Partial<Record<EndpointId, readonly number[]>> = {
 
 const newSample = (call: Call): Promise<Sample> => Promise.resolve(endpointCases[call.id](stage))
 
-/** The headers with these names, for the stage's customer and merchant. */
+/** Returns the headers with these names, for the stage's customer and merchant. */
 const headersOf = (names: readonly string[]) =>
   Object.fromEntries(
     names.map((key) => {

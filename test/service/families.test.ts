@@ -576,7 +576,7 @@ describe('Stellar', () => {
       }),
     }
   }
-  /** A customer whose key the test has. */
+  /** Returns a customer whose key the test has. */
   function withKey() {
     const keypair = Keypair.random()
     stellar.fund({ address: keypair.publicKey(), xlm: 0n, usdc: 25n * one, sponsored: true })
@@ -691,7 +691,7 @@ describe('Stellar', () => {
     result: xdr.TransactionResultResult.txBadSeq(),
     ext: new xdr.TransactionResultExt(0),
   })
-  /** A node's responses about a transaction that it does not know and whose sequence number is used. */
+  /** Returns a node's responses about a transaction that it does not know and whose sequence number is used. */
   const unknowing = (ledgers: { oldest: number; latest: number }) => (text: string) => {
     const times = {
       latestLedger: 1,

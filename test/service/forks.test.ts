@@ -58,7 +58,7 @@ test('an endpoint of a different chain is reported before the folder is written'
 const year = 365 * 86_400
 const now = () => Math.floor(Date.now() / 1000)
 
-/** A redeem of one dollar by alice, from the service's message to the block. */
+/** Returns a redeem of one dollar by alice, from the service's message to the block. */
 async function redeemed(running: RunningSandbox): Promise<string> {
   const { alice, bob } = running.accounts
   const service = caller(running.app)

@@ -144,7 +144,7 @@ async function order(): Promise<string> {
 
 const stateOf = async (id: string) => (await orders.find(id))?.state
 
-/** A wallet with credits of a seed. */
+/** Returns a wallet with credits of a seed. */
 async function wallet({ creditSeed = sandbox.creditSeed } = {}): Promise<PrivateKeyAccount> {
   const account = privateKeyToAccount(generatePrivateKey())
   await sandbox.mintCredits({ wallet: account.address, cents: 10_000, creditSeed })

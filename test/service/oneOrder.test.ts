@@ -37,7 +37,7 @@ afterAll(() => sandbox?.stop())
 
 type Name = keyof typeof chains
 
-/** A shop with one order, so that all USDC it receives was paid for this order. */
+/** Returns a shop with one order, so that all USDC it receives was paid for this order. */
 function newOrder() {
   return {
     shop: privateKeyToAccount(generatePrivateKey()).address,
@@ -47,7 +47,7 @@ function newOrder() {
 
 type Order = ReturnType<typeof newOrder>
 
-/** The shop's balances on both chains, in raw units. */
+/** Returns the shop's balances on both chains, in raw units. */
 async function receivedBy(...shops: Address[]): Promise<bigint> {
   const balances = await Promise.all(
     Object.values(chains).flatMap(({ anvil: { client }, usdc }) =>
@@ -59,7 +59,7 @@ async function receivedBy(...shops: Address[]): Promise<bigint> {
   return balances.reduce((sum, one) => sum + one, 0n)
 }
 
-/** A device with its own storage, and the number of its wallet prompts. */
+/** Returns a device with its own storage, and the number of its wallet prompts. */
 function newDevice() {
   const kept = new Map<string, string>()
   const storage: PurchaseStorage = {

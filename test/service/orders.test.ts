@@ -72,7 +72,7 @@ async function stopServices(): Promise<void> {
 
 const apiKey = 'the key of the shop'
 
-/** A service process on the lent chains: on this test's database, or on a server. */
+/** Starts a service process on the lent chains: on this test's database, or on a server. */
 async function service(
   options: {
     confirmations?: number
@@ -96,7 +96,7 @@ async function service(
   return caller(sandbox.app)
 }
 
-/** A wallet with 50 USD of credits on both chains. */
+/** Returns a wallet with 50 USD of credits on both chains. */
 async function wallet(): Promise<PrivateKeyAccount> {
   const account = privateKeyToAccount(generatePrivateKey())
   for (const blockchain of ['base', 'arbitrum'] as const)
@@ -322,7 +322,7 @@ describe('another attempt at an order', () => {
   })
 })
 
-/** Two processes on one database. Sends each chain's attempt to a different process, concurrently. */
+/** Sends each chain's attempt to a different process on the same database, concurrently. */
 async function race(first: Caller, second: Caller, orders: number) {
   const alice = await wallet()
   const ids = Array.from({ length: orders }, (_, index) => `race ${keccak256(generatePrivateKey())} ${index}`)
@@ -355,7 +355,7 @@ onPostgres(({ create }) => {
 })
 
 describe('a claim ends', () => {
-  /** An attempt on Base whose transaction reverts in its block. */
+  /** Returns an attempt on Base whose transaction reverts in its block. */
   async function reverted(on: Caller, account: PrivateKeyAccount, purchaseId: string): Promise<Attempt> {
     const one = await attempt(on, account, { purchaseId })
     await chains.base.rpc('evm_setAutomine', [false])

@@ -84,7 +84,7 @@ const clientOfAlice = () =>
   })
 const submit = (body: SendGaslessTxBody) =>
   service.post(sendGaslessTxPath, body, customer(lender.accounts.alice.address))
-/** Retries, like a customer whose request failed temporarily. */
+/** Submits until it succeeds, like a customer whose request failed temporarily. */
 async function submitUntilTaken(body: SendGaslessTxBody): Promise<Hex> {
   for (;;) {
     const answer = await submit(body)

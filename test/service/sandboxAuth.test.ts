@@ -64,7 +64,7 @@ const verify = async (signedMessage: string, wallet: string = person.address) =>
   (await service.get('/api/auth/verify', headers(wallet, signedMessage))).status
 const minutes = (count: number) => count * 60_000
 
-/** A service with other options and no chains, on the same database. */
+/** Returns a service with other options and no chains, on the same database. */
 const otherService = (options: Partial<createSandbox.Options> = {}) =>
   createSandbox({
     store: async () => ({ ...store, close: async () => {} }),

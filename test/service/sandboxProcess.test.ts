@@ -553,7 +553,7 @@ describe('a chain that was reset', () => {
     // Transactions that the node lost are sent again after a while.
     clockMs += 6_000
     for (const jobId of later) await expect.poll(() => isDone(jobId), { timeout: 10_000 }).toBe('completed')
-    // Also the redeems that had been mined: 1 and 2 cents.
+    // Includes the redeems of 1 and 2 cents, which had been mined.
     await expect.poll(async () => ((await credits()) - before) / 10_000n).toBe(underWay ? 6_543n : 6_503n)
     await sandbox.stop()
   })

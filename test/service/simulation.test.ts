@@ -51,7 +51,7 @@ afterAll(async () => {
   await lender?.stop()
 })
 
-/** A merchant's contract with a whitelist entry. */
+/** Returns a merchant's contract with a whitelist entry. */
 async function deploy(name: string): Promise<{ to: Hex; abi: Abi }> {
   const { abi, bytecode } = artifactOf(name)
   const to = await chain.deploy(abi, bytecode, [base.usdc])

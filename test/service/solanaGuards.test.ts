@@ -40,7 +40,7 @@ afterAll(async () => {
 
 type Guards = { before: readonly TransactionInstruction[]; after: readonly TransactionInstruction[] }
 
-/** A Wallet Standard wallet that adds assertions after the compute budget and at the end, and signs. */
+/** Returns a Wallet Standard wallet that adds assertions after the compute budget and at the end, and signs. */
 function guardingWallet(person: startSolana.TestAccount, { before, after }: Guards) {
   const key = Keypair.fromSecretKey(person.secretKey)
   return {

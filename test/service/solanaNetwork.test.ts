@@ -52,7 +52,7 @@ function payer(sol = 10_000_000_000n): Keypair {
   solana.fundSol(key.publicKey.toBase58(), sol)
   return key
 }
-/** A payment of a unique amount of lamports, so that no two are equal. */
+/** Returns a payment of a unique amount of lamports, so that no two are equal. */
 async function payment(from: Keypair, more: readonly TransactionInstruction[] = []): Promise<Transaction> {
   const { blockhash, lastValidBlockHeight } = solana.ledger.latestBlockhash()
   const to = Keypair.generate().publicKey
@@ -485,7 +485,7 @@ describe('the memo program', () => {
 })
 
 describe('assertions of the Lighthouse program', () => {
-  /** A transfer of 1.5 USDC out of the customer's 25 USDC. */
+  /** Returns a transfer of 1.5 USDC out of the customer's 25 USDC. */
   function transfer() {
     const customer = solana.createTestAccount({ usdc: 25_000_000n, sol: 1_000_000_000n })
     const shop = solana.createTestAccount({ usdc: 1n })

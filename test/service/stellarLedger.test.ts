@@ -32,7 +32,7 @@ const stellar = await startStellar({ applyAfterMs: 0 })
 const server = new rpc.Server(stellar.rpcUrl, { allowHttp: true })
 afterAll(() => stellar.stop())
 
-/** A customer without spendable XLM, a merchant, and a sponsor. */
+/** Returns a customer without spendable XLM, a merchant, and a sponsor. */
 function accounts() {
   const [customer, merchant, sponsor] = [Keypair.random(), Keypair.random(), Keypair.random()]
   stellar.fund({ address: customer.publicKey(), xlm: 0n, usdc: 100n * one, sponsored: true })
@@ -41,7 +41,7 @@ function accounts() {
   return { customer, merchant, sponsor }
 }
 
-/** Result of a sent transaction: `SUCCESS`, or the code of its result or of its first operation. */
+/** Returns the result of a sent transaction: `SUCCESS`, or the code of its result or of its first operation. */
 const codeOf = async (transaction: Transaction | FeeBumpTransaction) => {
   const sent = await server.sendTransaction(transaction)
   if (sent.status === 'ERROR') {
@@ -57,7 +57,7 @@ const codeOf = async (transaction: Transaction | FeeBumpTransaction) => {
   return body === undefined ? first?.switch().name : body.value().switch().name
 }
 
-/** A transaction with one operation, valid for a minute. */
+/** Returns a transaction with one operation, valid for a minute. */
 async function draft(
   source: string,
   operation: xdr.Operation,

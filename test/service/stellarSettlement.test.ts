@@ -66,14 +66,14 @@ afterAll(async () => {
   await chain?.stop()
 })
 
-/** Also wakes the service. */
+/** Whitelists the shop, which also makes the service continue. */
 const whitelist = () =>
   service.post('/sandbox/program', { blockchain: 'stellar', programId: shop, approved: true }, key)
 
 type BuyContext = { self: string; call: (contract: string, name: string, args: xdr.ScVal[]) => xdr.ScVal }
 const operatorOf = () => chain.stellar.operator
 
-/** A call as a shop's page builds it: unsigned, with the customer as source and any sequence number. */
+/** Returns a call as a shop's page builds it: unsigned, with the customer as source and any sequence number. */
 function envelope(operation: xdr.Operation) {
   return new TransactionBuilder(new Account(chain.stellar.accounts.alice.address, '0'), {
     fee: '100',

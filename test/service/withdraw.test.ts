@@ -268,7 +268,7 @@ onEachDatabase(({ name, create }) => {
   const back = 'https://shop.example/verified?order=7'
   const register = async (body: object, userId: string, wallet = first) =>
     shop.post('/api/withdraw/kyb', body, await user(userId, 'shop', wallet))
-  /** Path of the page to which a 451 sends the user. */
+  /** Returns the path of the page to which a 451 sends the user. */
   const pageOf = (answer: Awaited<ReturnType<typeof register>>) =>
     new URL(answer.body.details.verificationLink).pathname
 

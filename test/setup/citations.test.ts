@@ -7,7 +7,7 @@ import { trackedTexts } from './trackedTexts.ts'
 
 type Citation = { place: string; section: string }
 
-/** The repository's own texts. */
+/** Returns the repository's own texts. */
 function textFiles(): { path: string; text: string }[] {
   return [...trackedTexts(/\.(?:tsx?|mjs|sol|md|json)$/)]
     .filter(([path]) => path !== 'package-lock.json')

@@ -178,7 +178,7 @@ function outcomeOf(body: Body, project: Project): Outcome {
   return outcome
 }
 
-/** The ways in which a `catch` rethrows its error, each with the classes that do not reach it. */
+/** Returns the ways in which a `catch` rethrows its error, each with the classes that do not reach it. */
 function waysThrough(variable: ts.BindingName | undefined, handler: ts.Node): ReadonlySet<string>[] {
   if (variable === undefined || !ts.isIdentifier(variable)) return []
   const variables = new Set([variable.text])
@@ -220,7 +220,7 @@ function implementationIn(property: ts.ObjectLiteralElementLike) {
   return ts.isMethodDeclaration(property) ? property : undefined
 }
 
-/** A type, or the types of a union: an `async` function returns its type or a promise of it. */
+/** Returns a type, or the types of a union: an `async` function returns its type or a promise of it. */
 function partsOf(type: ts.Type | undefined): readonly ts.Type[] {
   if (type === undefined) return []
   return type.isUnion() ? type.types : [type]
@@ -304,7 +304,7 @@ function memberCalled(checker: ts.TypeChecker, call: ts.CallExpression): ts.Node
   return declaration && memberOf(declaration)
 }
 
-/** The member of a type that declares a signature. */
+/** Returns the member of a type that declares a signature. */
 function memberOf(declaration: ts.Node): ts.Node | undefined {
   if (ts.isMethodSignature(declaration)) return declaration
   return ts.isFunctionTypeNode(declaration) && ts.isPropertySignature(declaration.parent)
@@ -363,7 +363,7 @@ function isCatchCall(
   return ts.isPropertyAccessExpression(node.expression) && node.expression.name.text === 'catch'
 }
 
-/** A function that does not run where it is written: a property of an object literal, or a named local one. */
+/** Whether a function runs only elsewhere: a property of an object literal, or a named local function. */
 function isCalledElsewhere(node: ts.Node): boolean {
   if (ts.isFunctionDeclaration(node)) return true
   if (ts.isMethodDeclaration(node)) return !isInTable(node)
@@ -390,7 +390,7 @@ function isExpression(node: ts.Identifier): boolean {
   )
 }
 
-/** What an identifier refers to in the project: a function with its body, or a constant of a module. */
+/** Returns what an identifier refers to in the project: a function with its body, or a constant of a module. */
 function targetOf(checker: ts.TypeChecker, node: ts.Identifier): Body | undefined {
   const found = ts.isShorthandPropertyAssignment(node.parent)
     ? checker.getShorthandAssignmentValueSymbol(node.parent)

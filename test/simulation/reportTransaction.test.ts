@@ -67,7 +67,7 @@ const buy = ({ address, abi }: { address: Hex; abi: Abi }, to: Hex = wallet): Tr
   transaction: { to: address, data: encodeFunctionData({ abi, functionName: 'buy', args: [to, amount] }) },
 })
 
-/** Sent with a fixed gas limit, so that a failing transaction is mined too. */
+/** Sends a transaction with a fixed gas limit, so that a failing transaction is mined too. */
 async function send(data: Hex, to: Hex = stage.creditsContract): Promise<Hex> {
   const hash = await stage.client.request({
     method: 'eth_sendTransaction',

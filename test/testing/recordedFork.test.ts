@@ -47,7 +47,7 @@ beforeEach(() => {
 })
 const copyRecording = () => copyFileSync(recording, file)
 
-/** A typical suite: deploys a contract, redeems, reads the real chain's state, and reverts. */
+/** Runs a typical suite: deploys a contract, redeems, reads the real chain's state, and reverts. */
 async function workOn(fork: Fork, before: (fork: Fork) => Promise<void> = async () => {}) {
   const shop = await fork.deploy({ abi, bytecode, args: [fork.usdc] })
   await fork.whitelist({ target: shop })

@@ -178,8 +178,8 @@ function rowsOf(turns: readonly Race[], lone: Race): Row[] {
 }
 
 /**
- * CPU time is less sensitive to other programs than the rate is. On two cores, the rate is at most 2,000 divided by the CPU
- * milliseconds of all processes together.
+ * Returns the figures of CPU time, which is less sensitive to other programs than the rate is. On two cores, the rate is at most 2,000
+ * divided by the CPU milliseconds of all processes together.
  */
 function cpuRows(turns: readonly Race[]): Row[] {
   const row = (what: string, of: (race: Race) => number | undefined): Row[] => {
@@ -231,7 +231,7 @@ type BareAnvil = {
 }
 
 /**
- * An Anvil process without a sandbox, started with the options of a sandbox's chain and its current state. The sandbox must support
+ * Returns an Anvil process without a sandbox, started with the options of a sandbox's chain and its current state. The sandbox must support
  * `anvil_dumpState`.
  */
 async function startBareAnvil({ chainId, rpcUrl }: SandboxChain): Promise<BareAnvil> {

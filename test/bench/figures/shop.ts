@@ -75,7 +75,7 @@ export const shop: Figure = {
 
 type Measured = { page: BuiltPage; shown: Visit; paid: Map<Way, Visit[]> }
 
-/** The packages of other projects are not installed with redeemkit's. */
+/** Installs the packages of other projects, which redeemkit's installation does not include. */
 function installPeers(): void {
   const cwd = fileURLToPath(new URL('../peers', import.meta.url))
   const { status, stderr } = spawnSync('npm', ['ci', '--prefer-offline'], { cwd, encoding: 'utf8' })

@@ -56,7 +56,7 @@ function row(folder: string, { values, goal }: { values: number[]; goal: number 
   }
 }
 
-/** Anvil alone starts right before each turn, from the same file. */
+/** Returns the time in addition to Anvil alone, which starts right before each turn from the same file. */
 async function aboveAnvilMs(statePath: string | undefined, start: () => Promise<number>): Promise<number> {
   const alone = await anvilMs(statePath)
   return (await start()) - alone

@@ -36,7 +36,7 @@ async function open(url: string): Promise<Page> {
   return opened
 }
 
-/** The number of wallets that a page finds. */
+/** Returns the number of wallets that a page finds. */
 const walletsOf = (from: Pick<Page, 'evaluate'>) =>
   from.evaluate(() => {
     let count = 0

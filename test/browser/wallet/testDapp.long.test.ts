@@ -38,7 +38,7 @@ afterEach(async () => {
   for (const { id } of (await wallet?.ask('approvals', {})) ?? []) await wallet.ask('reject', { id })
 })
 
-/** The page is a long one, without its style sheets: its buttons are clicked where they are. */
+/** Clicks a button without scrolling, because the page is long and has no style sheets. */
 const click = (id: string) => page.locator(`#${id}`).dispatchEvent('click')
 
 const soon = <value>(read: () => value | Promise<value>) => expect.poll(read, { timeout: 15_000 })

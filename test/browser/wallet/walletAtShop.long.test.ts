@@ -25,7 +25,7 @@ afterEach(async () => {
   for (const page of stage.context.pages()) if (page.url().startsWith(stage.shop.url)) await page.close()
 })
 
-/** The verdict of the oldest request, which is then signed. */
+/** Signs the oldest request, and returns its verdict. */
 async function sign(name = 'Sign'): Promise<string> {
   await expect.poll(async () => (await stage.ask('approvals', {})).length, { timeout: 15_000 }).toBe(1)
   const [approval] = await stage.ask('approvals', {})

@@ -227,7 +227,7 @@ const credits = ({ sandbox }: Stage) => ({
 let keys = 0
 const nextKey = () => `key-${keys++}`
 
-/** Token of a card that the customer saved. */
+/** Returns the token of a card that the customer saved. */
 async function onFile(stage: Stage): Promise<string> {
   const path = `/api/checkout/zero-authorization/${stage.sandbox.merchantId}`
   return String((await stage.make(path, { card: { cardToken: await stage.card() } })).token)

@@ -8,7 +8,7 @@ const { customer, usdc } = accounts
 const slot = pad('0x05')
 const money = 50n
 
-/** A USDC contract that computes its result from a storage slot, which holds 7 for the owner. */
+/** Returns a USDC contract that computes its result from a storage slot, which holds 7 for the owner. */
 function token(answer: (stored: bigint) => bigint, options: { size?: number; reads?: readonly Hex[] } = {}) {
   const { size = 32, reads = [pad('0x04'), slot] } = options
   const { plan } = economicContext(frame())

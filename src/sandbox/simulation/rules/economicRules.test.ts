@@ -19,7 +19,7 @@ const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4
 /** Returns severity, code and message of each finding. */
 const said = async (judge: EconomicJudge, context: EconomicContext) =>
   (await judge(context)).map(({ severity, code, message }) => `${severity} ${code}: ${message}`)
-/** The report's redeem, with another transaction type. */
+/** Returns the report's redeem, with another transaction type. */
 const shaped = (shape: EconomicContext['redeem']['shape']) => ({ ...report().redeem, shape })
 
 describe('the USDC that a call takes', () => {
@@ -147,7 +147,7 @@ describe('the USDC that a call takes', () => {
   })
 })
 
-/** A token with its owner at the end. */
+/** Returns a token with its owner at the end. */
 const token = (
   changes: Partial<EconomicContext['tokens'][number]> = {},
 ): EconomicContext['tokens'][number] => ({

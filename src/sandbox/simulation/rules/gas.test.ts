@@ -8,7 +8,7 @@ import { economicContext, failedWith } from './rules.fixture.ts'
 
 const { customer, shop, stranger, usdc, credits } = accounts
 
-/** The delivery to the customer. 100,000 gas of the call are used before it, and the delivery gets 63/64 of the rest. */
+/** Returns the delivery to the customer. 100,000 gas of the call are used before it, and the delivery gets 63/64 of the rest. */
 const delivery = (changes: Partial<CallFrame> = {}) =>
   frame({ from: shop, to: stranger, gas: 630_000n, gasUsed: 64_000n, ...changes })
 const called = (calls: readonly CallFrame[], changes: Partial<CallFrame> = {}) =>
@@ -41,7 +41,7 @@ async function judged(
   const findings = await keepsMoneyOnShortGas(context)
   return { tried, said: findings.map(({ message }) => message) }
 }
-/** Below this much gas, the delivery fails and its caller catches the failure. */
+/** Simulates a call whose delivery fails below this much gas, and which catches the failure. */
 const caughtBelow =
   (least: bigint): Short =>
   (gas) =>

@@ -145,7 +145,7 @@ function neededFor(call: CallFrame, at: readonly number[]): (gas: bigint) => big
   return (gas) => spent.reduceRight((inner, before) => (inner * 64n) / 63n + before, gas)
 }
 
-/** The calls on the path to an inner call, without the outermost one. */
+/** Returns the calls on the path to an inner call, without the outermost one. */
 function pathTo(call: CallFrame, at: readonly number[]): CallFrame[] {
   const path: CallFrame[] = []
   let calls: readonly CallFrame[] = call.calls

@@ -18,7 +18,7 @@ describe('native coin', () => {
     (await needsNativeCoin(economicContext(call, { codes: {}, ...options }))).map(
       ({ code, message }) => `${code}: ${message}`,
     )
-  /** A shop that sells only for these amounts of native coin. */
+  /** Returns a shop that sells only for these amounts of native coin. */
   const sellsFor =
     (isPaid: (value: bigint) => boolean): NonNullable<Options['succeeds']> =>
     ({ to, value }) =>

@@ -15,7 +15,7 @@ function hash(...words: Hex[]): Hex {
   hashed.push(data)
   return keccak256(data)
 }
-/** The storage slot of an account in a `mapping(address => …)` at slot 3, as Solidity derives it. */
+/** Returns the storage slot of an account in a `mapping(address => …)` at slot 3, as Solidity derives it. */
 const under = (account: Hex, place: Hex = pad('0x03')) => hash(pad(account), place)
 const stored = (slot: Hex, value: Hex = '0x01', address: Hex = shop) => ({ address, slot, value })
 const event = (word: Hex) => ({ address: shop, topics: [], data: pad(word), text: undefined })

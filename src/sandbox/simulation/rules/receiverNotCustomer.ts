@@ -49,7 +49,7 @@ export const receiverNotCustomer: Judge = async (context) => {
   )
 }
 
-/** The last move of each token according to events, except burns. */
+/** Returns the last move of each token according to events, except burns. */
 function givenIn(frame: CallFrame): readonly TokenMove[] {
   const last = new Map<string, TokenMove>()
   for (const move of tokenMoves(frame)) {

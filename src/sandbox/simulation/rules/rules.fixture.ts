@@ -20,7 +20,7 @@ export type KnownNode = {
   succeeds?: ((call: { to: Hex; value: bigint; gas: bigint; data: Hex }) => boolean) | undefined
 }
 
-/** Input of a rule, for a normal redeem that makes the target's call. */
+/** Returns the input of a rule, for a normal redeem that makes the target's call. */
 export function ruleContext(
   call: CallFrame | undefined = frame(),
   options: KnownNode &
@@ -90,7 +90,7 @@ function answerSequence(asked: Hex, succeeds: NonNullable<KnownNode['succeeds']>
   return `0x${answer}`
 }
 
-/** Input of an economic rule, for a redeem that succeeds and takes the price unless the test overrides it. */
+/** Returns the input of an economic rule, for a redeem that succeeds and takes the price unless the test overrides it. */
 export function economicContext(
   call: CallFrame | undefined,
   options: Partial<EconomicContext> &
@@ -146,7 +146,7 @@ function planOf(
   }
 }
 
-/** The execution of a redeem that failed with an error of the credits contract or of a call inside the redeem. */
+/** Returns the execution of a redeem that failed with an error of the credits contract or of a call inside the redeem. */
 export const failedWith = (error: string, at: readonly number[] = []): EconomicContext['execution'] => ({
   succeeded: false,
   at,

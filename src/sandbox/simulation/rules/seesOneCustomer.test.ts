@@ -51,7 +51,7 @@ function callOf(sale: Sale, { payer, to }: { payer: Hex; to: Hex }): CallFrame {
   })
 }
 
-/** A shop whose sales depend on the number of earlier sales, for the credits contract and for another caller. */
+/** Returns a shop whose sales depend on the number of earlier sales, for the credits contract and for another caller. */
 function selling(
   saleOf: (place: number) => Sale | undefined,
   toCaller: Sale = {},
@@ -146,19 +146,19 @@ describe('later customers', () => {
   })
 })
 
-/** A call in which the contract reads a USDC balance. */
+/** Returns a call in which the contract reads a USDC balance. */
 const asksBalance = (account: Hex) => {
   const input = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [account] })
   const call = frame({ calls: [frame({ type: 'STATICCALL', from: shop, to: usdc, input })] })
   return { call, frame: redeemFrame([call]) }
 }
-/** A slot of a mapping, under the caller or under another account. */
+/** Returns a slot of a mapping, under the caller or under another account. */
 const slotOf = (account: Hex) => {
   const key = concat([pad(account), pad('0x01')]).toLowerCase() as Hex // lower-case hex is still hex
   return { key, slot: keccak256(key) }
 }
 const zero = pad('0x')
-/** What the redeem reads, and its result if a slot has a different value. */
+/** Returns what the redeem reads, and its result if a slot has a different value. */
 const reading = (
   slots: readonly { address?: Hex; account?: Hex; slot?: Hex; value?: Hex }[],
   then: CallFrame,

@@ -282,7 +282,7 @@ function transferOf(usdc: Hex, to: Hex, amount: bigint): SequenceCall {
   }
 }
 
-/** The approval and the target's call, from an account with `sequenceCode`. */
+/** Returns the approval and the target's call, from an account with `sequenceCode`. */
 function callAlone(request: RedeemRequest, { usdc, as }: { usdc: Hex; as: Hex }): SequenceCall {
   return { to: as, data: sequenceData(settlementCalls(request, usdc)) }
 }

@@ -14,7 +14,7 @@ const { customer, credits, shop, usdc, stranger, relayer } = accounts
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const singleTopic = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62'
 
-/** The event of a shop's token that is minted. */
+/** Returns the event of a shop's token that is minted. */
 const mint = (to: Hex, id: bigint): CallFrame['logs'][number] => ({
   address: shop,
   topics: [transferTopic, pad('0x00'), pad(to), toHex(id, { size: 32 })],
@@ -79,7 +79,7 @@ describe('the receiver in the call data', () => {
       ...mint(to, id),
       topics: [transferTopic, pad(from), pad(to), toHex(id, { size: 32 })] as const,
     })
-    /** The event of one copy of an edition (ERC-1155). */
+    /** Returns the event of one copy of an edition (ERC-1155). */
     const copy = (from: Hex, to: Hex): CallFrame['logs'][number] => ({
       address: shop,
       topics: [singleTopic, pad(shop), pad(from), pad(to)],

@@ -214,7 +214,7 @@ function executed({ verdict, execution, redeem, callTree }: RedeemReport, names:
   }
 }
 
-/** The called functions, such as `Credits.redeem › target.buy › USDC.transferFrom`, without proxy implementations. */
+/** Returns the called functions, such as `Credits.redeem › target.buy › USDC.transferFrom`, without proxy implementations. */
 function callPath(root: CallFrame, at: readonly number[], names: AddressNames): string {
   const steps: string[] = []
   let frame: CallFrame | undefined = root

@@ -115,7 +115,7 @@ export const receiverHooks: readonly string[] = [
   '0xbc197c81', // onERC1155BatchReceived(address,address,uint256[],uint256[],bytes)
 ]
 
-/** The 32-byte words of call data after the selector, in hex digits. */
+/** Returns the 32-byte words of call data after the selector, in hex digits. */
 export const wordsOf = (input: Hex): readonly string[] => input.slice(10).match(/.{64}/g) ?? []
 
 /** Reads an address from a 32-byte word, with checksum. */
