@@ -113,7 +113,7 @@ function separated(number) {
   return number < 10_000 ? `${number}` : number.toLocaleString('en-US').replaceAll(',', '_')
 }
 
-/** Errors of fixed size, each as `Name(type,type);`. They include those of the generated ABIs. */
+/** Returns the errors of fixed size, each as `Name(type,type);`, including those of the generated ABIs. */
 async function knownErrors() {
   const { abiIndex } = await tsImport('../src/sandbox/simulation/abi/abiIndex.ts', import.meta.url)
   const signatures = [...abiIndex([]).errors.values()].flat().map(toFunctionSignature)

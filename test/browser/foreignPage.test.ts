@@ -17,7 +17,7 @@ import { openChromium } from './openChromium.ts'
 let browser: Browser
 let sandbox: Sandbox
 let service: { url: string; close: () => Promise<void> }
-/** The chains with servers of their own. */
+/** The chains that run as separate servers. */
 let others: Record<'Solana' | 'Stellar', { rpcUrl: string; stop: () => Promise<void> }>
 let pages: Server
 let pagesPort: number

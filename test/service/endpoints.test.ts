@@ -38,7 +38,7 @@ const headersOf = (names: readonly string[]) =>
     }),
   )
 
-/** Headers without which a call is refused. */
+/** Returns the headers without which a call is refused. */
 const requiredOf = ({ headers }: Call): readonly string[] => [
   ...headers.required,
   ...(('oneOf' in headers ? headers.oneOf : undefined)?.[0] ?? []),

@@ -142,7 +142,7 @@ const refused = (code: string, details: object = {}) => ({
   body: { code, details: expect.objectContaining(details) },
 })
 
-/** Events of an order on a chain, for any wallet. */
+/** Returns the events of an order on a chain, for any wallet. */
 async function redeemedOf(purchaseId: string, blockchain: Blockchain, account?: PrivateKeyAccount) {
   const logs = await chains[blockchain].client.getContractEvents({
     address: chainOf(blockchain).creditsContract,

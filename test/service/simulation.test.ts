@@ -98,7 +98,7 @@ describe('a token left behind', () => {
         },
       },
     })
-    // Covers the contract and its entry.
+    // Two blocks: the contract and its entry. The refused redeem was not sent.
     expect(await chain.client.getBlockNumber()).toBe(before + 2n)
   })
 

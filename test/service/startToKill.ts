@@ -79,7 +79,7 @@ function startScript(script: string, env: Readonly<Record<string, string>>) {
   })
 }
 
-/** Processes that have the folder in their command line, and the folder's content. */
+/** Returns the processes that have the folder in their command line, and the folder's content. */
 export function leftIn({ temporary }: ReturnType<typeof makeFolders>): {
   processes: string[]
   files: string[]

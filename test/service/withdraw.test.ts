@@ -19,7 +19,7 @@ onEachDatabase(({ name, create }) => {
   })
   afterAll(() => shop?.close())
 
-  /** Headers of a user with everything that a withdrawal requires. */
+  /** Returns the headers of a user with everything that a withdrawal requires. */
   const user = async (userId: string, id: 'shop' | 'other' = 'shop', wallet = first) => ({
     ...(await shop.customer(userId, id)),
     ...shop.merchant(id),

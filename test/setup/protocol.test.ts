@@ -410,13 +410,13 @@ describe('records', () => {
     options?: readonly z.core.$ZodType[]
   }
 
-  /** Names of a record's own fields; of all its shapes, when there are several. Fields of records inside it are left out. */
+  /** Returns the names of a record's own fields, of all its shapes if there are several. Omits the fields of records inside it. */
   function fieldsOf(one: z.core.$ZodType): string[] {
     const { shape, options = [] }: Part = one._zod.def
     return shape === undefined ? options.flatMap(fieldsOf) : Object.keys(shape)
   }
 
-  /** Names of fields at every depth. */
+  /** Returns the names of fields at every depth. */
   function allFieldsOf(one: z.core.$ZodType): string[] {
     const { shape = {}, element, innerType, options = [] }: Part = one._zod.def
     const parts = [...Object.values(shape), element, innerType, ...options].filter(

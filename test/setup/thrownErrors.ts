@@ -196,7 +196,7 @@ function waysThrough(variable: ts.BindingName | undefined, handler: ts.Node): Re
   return ways
 }
 
-/** Functions in object literals, by the member of the expected type that they implement. Own folder only. */
+/** Returns the functions in object literals of the type's own folder, by the member of the type that they implement. */
 function implementationsOf(program: ts.Program, checker: ts.TypeChecker): Map<ts.Node, Body[]> {
   const found = new Map<ts.Node, Body[]>()
   walkSource(program, (node) => {
@@ -226,7 +226,7 @@ function partsOf(type: ts.Type | undefined): readonly ts.Type[] {
   return type.isUnion() ? type.types : [type]
 }
 
-/** Implementations of the members that a web application's handlers call, such as `handle` of each route. */
+/** Returns the implementations of the members that a web application's handlers call, such as `handle` of each route. */
 function answeredBy(
   program: ts.Program,
   checker: ts.TypeChecker,
@@ -321,7 +321,7 @@ function passesOn(expression: ts.Expression, isVariable: (node: ts.Node) => bool
   return false
 }
 
-/** Classes that a caught error cannot have where it is rethrown. */
+/** Returns the classes that a caught error cannot have where it is rethrown. */
 function excludedBefore(node: ts.Node, isVariable: (node: ts.Node) => boolean): Set<string> {
   const names = new Set<string>()
   const classOf = (test: ts.Expression): string | undefined =>
@@ -427,7 +427,7 @@ function resolveAlias(checker: ts.TypeChecker, symbol: ts.Symbol): ts.Symbol {
   return (symbol.flags & ts.SymbolFlags.Alias) === 0 ? symbol : checker.getAliasedSymbol(symbol)
 }
 
-/** Names of the classes that an expression can be, each branch separately: a union with `BaseError` would hide the others. */
+/** Returns the names of the classes that an expression can be, each branch separately: a union with `BaseError` would hide the others. */
 function namesThrown(checker: ts.TypeChecker, expression: ts.Expression): string[] {
   if (ts.isConditionalExpression(expression))
     return [expression.whenTrue, expression.whenFalse].flatMap((branch) => namesThrown(checker, branch))
@@ -442,7 +442,7 @@ function namesThrown(checker: ts.TypeChecker, expression: ts.Expression): string
     : [...errorNames(checker, checker.getTypeAtLocation(expression))]
 }
 
-/** Names of the classes of the project in a type, each if it comes from `BaseError`. */
+/** Returns the names of the project's classes in a type, each if it comes from `BaseError`. */
 function errorNames(checker: ts.TypeChecker, type: ts.Type): Set<string> {
   const parts = type.isUnion() ? type.types : [type]
   return new Set(

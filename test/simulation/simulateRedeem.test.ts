@@ -130,7 +130,7 @@ describe('a redeem that succeeds', () => {
     ])
     const played = await simulate('KeyHeldOnly.buy', args, options)
     expect(played.findings).toMatchObject([
-      { code: 'CALL_REVERTS', fix: expect.stringContaining('the wallet was simulated with code') },
+      { code: 'CALL_REVERTS', fix: expect.stringContaining('this run simulated the wallet with code') },
     ])
   })
 
@@ -285,7 +285,7 @@ describe('tokens', () => {
     expect(report).toMatchObject({ verdict: 'ok', nfts: [{ id: 2n, holder: wallet, holderIs: 'customer' }] })
   })
 
-  test('a token with the hook, sold as normal, is refused by the credits contract', async () => {
+  test('a token that is minted with the hook, but sold as normal, is refused by the credits contract', async () => {
     const report = await simulate('HostileMerchant.safeMint', [1n])
     expect(codesOf(report)).toEqual(['NFT_STAYS_BEHIND'])
     expect(report.findings[0]?.fix).toContain('safeMint')

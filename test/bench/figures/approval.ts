@@ -58,7 +58,7 @@ export const approval: Figure = {
   },
 }
 
-/** Milliseconds until an empty window of the same size is drawn. */
+/** Returns the milliseconds until an empty window of the same size is drawn. */
 async function openEmpty(context: BrowserContext): Promise<number> {
   const opener = context.pages().find((page) => page.url().endsWith('/settings.html'))
   if (opener === undefined) throw new Error('No page of the extension is open.')

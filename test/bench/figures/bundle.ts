@@ -73,7 +73,7 @@ function heaviest(inputs: Readonly<Record<string, { bytesInOutput: number }>>): 
   return [...whole.slice(0, 10), ...folders]
 }
 
-/** Bytes by name, the largest first. */
+/** Returns the bytes by name, the largest first. */
 function sums(
   inputs: Readonly<Record<string, { bytesInOutput: number }>>,
   nameOf: (path: string) => string,

@@ -157,7 +157,7 @@ export async function expectNothingPaid(visitor: Pick<Visitor, 'onChain'>): Prom
   })
 }
 
-/** Accounts with code on the shop's chain, each owned by a key. */
+/** Returns accounts with code on the shop's chain, each owned by a key. */
 function smartAccounts({ sandbox, config }: RunningShop) {
   const { client, rpc } = anvil(config.rpcUrl)
   const deployWallet = (owner: LocalAccount) =>

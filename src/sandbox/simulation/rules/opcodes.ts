@@ -102,7 +102,7 @@ export async function hasOpcode(context: RuleContext, wanted: readonly number[])
   return codes?.some(({ opcodes }) => wanted.some((opcode) => opcodes.has(opcode))) ?? true
 }
 
-/** Addresses of existing contracts, and for contracts that are created, the code of constructor and contract. */
+/** Returns the addresses of existing contracts, and for contracts that are created, the code of constructor and contract. */
 function contractsBelow({ call, usdc, creditsContract, redeem }: RuleContext): {
   addresses: readonly Hex[]
   made: readonly Hex[]

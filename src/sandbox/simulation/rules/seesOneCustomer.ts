@@ -115,7 +115,7 @@ async function byUsdc(context: EconomicContext, first: Sale): Promise<Shared> {
   return { finding: sharedFinding(what) }
 }
 
-/** States in which one slot has a different value. Contracts read this slot, do not change it, and derive it from their caller. */
+/** Returns states in which one slot has a different value. Contracts read this slot, do not change it, and derive it from their caller. */
 async function otherCallers(context: EconomicContext): Promise<{ address: Hex; state: Overrides }[]> {
   const { call, frame, usdc, creditsContract, reads, changes } = context
   const [read, changed] = await Promise.all([reads(), frame.failure === undefined ? changes({}) : []])
