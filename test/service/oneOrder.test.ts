@@ -18,8 +18,8 @@ import {
 } from './sandboxClient.ts'
 
 /**
- * An order must be paid once, measured in USDC that the shop received on all chains, even if these change between
- * attempts: price, USDC part, chain, device, stored record. Uses a real service, real contracts and real signatures.
+ * An order must be paid once, even if its price, USDC part, chain, device or stored record changes between attempts. Measures the USDC that
+ * the shop received on all chains, with a real service, real contracts and real signatures.
  */
 
 let sandbox: RunningSandbox

@@ -448,7 +448,7 @@ describe('a claim ends', () => {
     expect(await submit(on, again)).toMatchObject(refused('ORDER_CANCELLED'))
     expect((await submit(on, elsewhere)).status).toBe(200)
     expect(await redeemedOf(purchaseId, 'base')).toEqual([])
-    // The order was paid by now.
+    // The order has been paid by now.
     expect((await submit(on, again)).body.message).not.toContain('Nothing was paid')
   })
 })

@@ -439,7 +439,7 @@ describe('the memo program', () => {
     expect(Math.abs((included?.meta?.computeUnitsConsumed ?? 0) - units - 150)).toBeLessThan(units / 50 + 1)
   })
 
-  // Characters of each kind, and the most expensive ones among several thousand.
+  // Sample characters of each kind, and the most expensive of several thousand.
   test.each([
     ['letters', 'a', 500],
     ['spaces', ' ', 500],

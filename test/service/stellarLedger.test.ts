@@ -27,7 +27,7 @@ const usdc = new Asset(network.usdc.code, network.usdc.issuer)
 const environment = 'sandbox'
 const one = 10_000_000n
 
-/** The ledger. It applies each transaction before it responds. */
+/** The ledger, which applies each transaction before it responds. */
 const stellar = await startStellar({ applyAfterMs: 0 })
 const server = new rpc.Server(stellar.rpcUrl, { allowHttp: true })
 afterAll(() => stellar.stop())

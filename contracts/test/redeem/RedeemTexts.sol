@@ -249,8 +249,8 @@ library RedeemTexts {
         return first == "u" ? number(uint256(word)) : redeemTestVm.toString(bytes.concat(word));
     }
 
-    /// @dev Returns the text of an `Error(string)`, which `Credits` truncates if it is long. Replaces characters that
-    /// move a terminal's cursor, are invisible or change the writing direction with `?`.
+    /// @dev Returns the text of an `Error(string)`, which `Credits` truncates if it is long. Replaces with `?` the characters that move a
+    /// terminal's cursor, are invisible or change the writing direction.
     function _plainText(bytes memory reason) private pure returns (string memory) {
         uint256 size;
         assembly ("memory-safe") {

@@ -29,7 +29,7 @@ export type OpenShop = {
 }
 
 const offerFolder = fileURLToPath(new URL('./offer/', import.meta.url))
-/** Wei per gas: a fee of a cent or two, and thirty times that. */
+/** Gas prices in wei: one for a fee of one or two cents, and thirty times that price. */
 const usualBaseFee = 10_000_000n
 
 /**

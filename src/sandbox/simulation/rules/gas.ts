@@ -95,7 +95,7 @@ function likelyGasLevels(call: CallFrame, minimumGas = 0n): bigint[] {
 }
 
 const isNear = (a: bigint, b: bigint) => a - b < worthNoticing && b - a < worthNoticing
-/** Smaller differences in gas are ignored. Signatures and code that depends on gas cause them. */
+/** Smaller differences in gas are ignored: signatures, and code that depends on gas, can cause them. */
 const worthNoticing = 1_000n
 
 /** Gas for the call, chosen so that one inner call gets slightly less, or only half, of the gas that it uses. */
