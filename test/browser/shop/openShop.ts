@@ -29,7 +29,7 @@ export type OpenShop = {
 }
 
 const offerFolder = fileURLToPath(new URL('./offer/', import.meta.url))
-/** Gas prices in wei: one for a fee of one or two cents, and thirty times that price. */
+/** Base fee in wei, with which the fee of a redeem is one or two cents. */
 const usualBaseFee = 10_000_000n
 
 /**
