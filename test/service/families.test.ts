@@ -408,7 +408,7 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
     ['a payment id with half of a surrogate pair', { paymentId: 'a\ud800' }, 'paymentId'],
     ['a payment id with NUL', { paymentId: 'a\0' }, 'paymentId'],
     [
-      'a call of something that is not a contract',
+      'a call to an address without a contract',
       { call: { contract: 'C', functionName: 'f', args: [] } },
       'call',
     ],

@@ -8,7 +8,7 @@ import { simulateRedeem } from '../../src/sandbox/simulation/simulateRedeem.ts'
 import { dryRunOn } from './dryRunOn.ts'
 import { creditSeed, receiver, relayer, type Stage, startStage, wallet } from './startStage.ts'
 
-/** Compares the dry run with the simulation engine, which traces, on a real node. */
+/** Compares the dry run with the simulation engine, which uses traces, on a real node. */
 
 const amount = 10_000_000n
 /** A token on another chain that a redeem can pay out. */

@@ -126,7 +126,7 @@ function levelsOf(context: EconomicContext, call: CallFrame): bigint[] {
 /** More gas than the credits contract uses after the call. */
 const restOfRedeem = 40_000n
 
-/** Minimum gas use of an inner call to test. A smaller one succeeds with the reserved 1/64, or delivers nothing. */
+/** Inner calls that use less gas are not tested: the reserved 1/64 is enough for them, or they deliver nothing. */
 const worthCatching = 5_000n
 const mostLevels = 12
 
