@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-/** Path of the native forge for this machine, from the npm package of its platform. */
+/** Returns the path of the native forge for this machine, from the npm package of its platform. */
 export function forgePath() {
   const require = createRequire(import.meta.url)
   const machine = process.arch === 'x64' ? 'amd64' : process.arch
@@ -20,7 +20,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const args = process.argv.slice(2)
   const env = { ...process.env }
   if (args[0] === 'coverage') {
-    // The contracts are too large for their stack without the IR pipeline.
+    // Without the IR pipeline, the compiler reports that the stack is too deep.
     args.push('--ir-minimum')
     env.FOUNDRY_PROFILE ??= 'coverage'
   }

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Builds the contracts and writes generated files: ABI and bytecode for TypeScript to contracts/generated, compiled code for
-// merchants' suites, and the texts and numbers that `RedeemTest` takes from the TypeScript. `--check` only compares.
+// merchants' suites, and the texts and numbers that `RedeemTest` takes from TypeScript. `--check` only compares.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -31,7 +31,7 @@ const FILES = {
 /** Contracts whose ABI is not written, because it equals that of a contract above. */
 const WITHOUT_ABI = ['RandomNonceCredits', 'RandomNoncePaymentSettlement']
 
-/** Contracts whose deployed code is written too, for a state override. Their constructors write no values into it. */
+/** Contracts whose deployed code is written too, for state overrides. It has no immutables, which a constructor would have to set. */
 const PUT_AT_AN_ADDRESS = ['RedeemProbe']
 
 /** Errors of `Credits` that pages do not decode, because a redeem or a cancellation cannot cause them. */
@@ -68,7 +68,7 @@ const pageErrors = `${root}src/redeemkit/evm/revert/contractErrors.ts`
 /** Compiled code as Solidity, so that a merchant who uses `RedeemTest` does not compile the contracts. */
 const testCode = `${root}contracts/test/redeem/RedeemTestCode.sol`
 
-/** Sources of `RedeemTest` with values of the TypeScript: the fix for each economic rule, known errors, addresses of USDC, a limit. */
+/** Sources of `RedeemTest` with values from TypeScript: the fix for each economic rule, known errors, addresses of USDC, a limit. */
 const ruleTexts = `${root}contracts/test/redeem/RedeemTexts.sol`
 const stage = `${root}contracts/test/redeem/RedeemStage.sol`
 const { ruleCatalogue } = await tsImport('../src/sandbox/simulation/rules/ruleCatalogue.ts', import.meta.url)
@@ -97,11 +97,12 @@ function stageText() {
   ])
 }
 
-/** Keeps the first group of each match and replaces the rest, then formats the file with forge. */
+/** Keeps the first capture group of each match, replaces the rest, and formats the file with forge. */
 function replaceParts(path, parts) {
   let text = readFileSync(path, 'utf8')
   for (const [pattern, part] of parts) {
-    if (!pattern.test(text)) throw new Error(`${path} has no match for ${pattern}.`)
+    if (!pattern.test(text))
+      throw new Error(`${path} has no match for ${pattern}: change the pattern in contracts/generate.mjs.`)
     text = text.replace(pattern, (_, head) => `${head}${part}`)
   }
   return execFileSync(forgePath(), ['fmt', '--raw', '-'], { cwd: root, input: text, encoding: 'utf8' })
@@ -112,7 +113,7 @@ function separated(number) {
   return number < 10_000 ? `${number}` : number.toLocaleString('en-US').replaceAll(',', '_')
 }
 
-/** Errors of fixed size, each as `Name(type,type);`. They include those of the generated ABIs. */
+/** Returns the errors of fixed size, each as `Name(type,type);`, including those of the generated ABIs. */
 async function knownErrors() {
   const { abiIndex } = await tsImport('../src/sandbox/simulation/abi/abiIndex.ts', import.meta.url)
   const signatures = [...abiIndex([]).errors.values()].flat().map(toFunctionSignature)
@@ -196,7 +197,7 @@ function constantsOf(name) {
   return lines
 }
 
-/** One line for each function, event and error. */
+/** Returns one line for each function, event and error. */
 function abiLines(abi) {
   return abi.map((entry) => `  ${JSON.stringify(entry)},`).join('\n')
 }
@@ -224,7 +225,7 @@ export async function stale() {
 }
 
 async function write() {
-  // Written before the build, which compiles them.
+  // These files are written first, because the build compiles them.
   writeFileSync(ruleTexts, await ruleTextsText())
   writeFileSync(stage, stageText())
   const wanted = generate()
@@ -239,7 +240,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (process.argv.includes('--check')) {
     const files = await stale()
     if (files.length > 0) {
-      process.stderr.write(`Generated files differ from the contracts: ${files.join(', ')}\n`)
+      process.stderr.write(
+        `Generated files differ from the contracts: ${files.join(', ')}. Run: node contracts/generate.mjs\n`,
+      )
       process.stderr.write('Run: node contracts/generate.mjs\n')
       process.exitCode = 1
     }

@@ -28,8 +28,8 @@ const sourceFolder = 'contracts/src'
 const GOALS = { unit: 1, invariants: 2 / 3 }
 
 /**
- * The tests that run against each mutant. The gas snapshot would notice any change. forge compiles the simulation of third-party
- * contracts, which no test imports, only when it runs all tests. `RedeemTest` contains compiled code without mutants.
+ * The tests that run against each mutant. The gas snapshot would notice any change. The simulations of third-party contracts are compiled
+ * only when forge runs all tests, because no test imports them. `RedeemTest` contains compiled code without mutants.
  */
 const SUITES = {
   unit: [
@@ -151,7 +151,7 @@ function readEquivalents(all) {
       ['file', 'function', 'original', 'mutant'].every((field) => entry[field] === mutant[field]),
     )
     if (fitting.length === 0)
-      throw new Error(`equivalent.json names a mutant that does not exist: ${nameOf(entry)}`)
+      throw new Error(`equivalent.json names a mutant that does not exist: remove ${nameOf(entry)}`)
     for (const { id } of fitting) ids.add(id)
   }
   return ids
@@ -223,7 +223,7 @@ async function runAll(folder, tried, names, started) {
   return results.sort((a, b) => a.mutant.id - b.mutant.id)
 }
 
-/** The first failure of a suite against a mutant, or null when all tests pass. */
+/** Returns the first failure of a suite against a mutant, or null when all tests pass. */
 function test(folder, name, id) {
   const parameters = [
     'test',
@@ -234,7 +234,7 @@ function test(folder, name, id) {
     '--block-prevrandao',
     word(id),
   ]
-  // forge tries earlier failures first, which belong to a different mutant.
+  // forge replays earlier failures first, and they belong to a different mutant.
   const kept = {
     FOUNDRY_INVARIANT_FAILURE_PERSIST_DIR: `failures/${id}`,
     FOUNDRY_FUZZ_FAILURE_PERSIST_DIR: `failures/${id}`,

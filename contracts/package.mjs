@@ -30,7 +30,7 @@ function need(path) {
   needed.set(path, text)
 }
 
-/** Interfaces are in a separate file, so that a suite that needs only them compiles nothing else. */
+/** Interfaces are in a separate file, so that a suite that needs only interfaces compiles nothing else. */
 function isInterface(path) {
   const text = needed.get(path)
   return (

@@ -3,7 +3,7 @@
 
 const IMPORT = 'import {mutant} from "./Mutant.sol";\n'
 
-/** The switch. It is declared as pure, because pure functions have mutants too. */
+/** Reads the active mutant. Declared as pure, because pure functions have mutants too. */
 export const SWITCH = `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
@@ -100,7 +100,7 @@ function offsetOf({ src }) {
   return Number(src.split(':')[0])
 }
 
-/** Returns the places in the order of the text, outer ones first, with the text of each mutant. */
+/** Returns the sites in source order, outer sites first, with the text of each mutant. */
 function placesOf(file, mutants) {
   const places = new Map()
   for (const { id, sites } of mutants) {

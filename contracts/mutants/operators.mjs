@@ -1,4 +1,4 @@
-// Finds the mutants of the contracts: small changes of their text. A test should notice each of them.
+// Finds the mutants of the contracts: small changes to their source, each of which a test should notice.
 
 /**
  * @typedef {object} Site a place that a mutant changes
@@ -25,7 +25,7 @@ const OPPOSITE = { '+': '-', '-': '+', '*': '/', '/': '*', '|': '&', '&': '|' }
 const OPPOSITE_ASSIGNMENT = { '+=': '-=', '-=': '+=' }
 const YUL = { gt: 'lt', lt: 'gt', add: 'sub', sub: 'add' }
 
-/** The changes of a node of the syntax tree, by the node's type. `read` returns the text of a node. */
+/** The possible changes to a node of the syntax tree, by node type. `read` returns the text of a node. */
 const OPERATORS = {
   BinaryOperation: (node, read) => {
     const left = read(node.leftExpression)
@@ -54,7 +54,7 @@ const OPERATORS = {
   ],
   IfStatement: (node) => {
     const never = expression('condition', node.condition, 'false')
-    // Every test notices a check that always fails.
+    // Any test would notice a check that always fails.
     return isCheck(node) ? [never] : [never, expression('condition', node.condition, 'true')]
   },
   Return: ({ expression: value }, read) => {
@@ -87,7 +87,7 @@ const OPERATORS = {
 }
 
 /**
- * Returns all mutants in the order of the files and of the text. The result depends only on the sources.
+ * Returns all mutants, in the order of the files and then of the source. The result depends only on the sources.
  *
  * @param {Map<string, { source: string, ast: object }>} files sources in ASCII, with the syntax tree of solc
  * @returns {Mutant[]}
@@ -138,7 +138,7 @@ function isCheck({ trueBody, falseBody }) {
   return !falseBody && body.length === 1 && body[0].nodeType === 'RevertStatement'
 }
 
-/** Whole numbers that are constants of a contract, by the id of their declaration. */
+/** Returns the constants that are whole numbers, by the id of their declaration. */
 function constantsOf(files) {
   const constants = new Map()
   for (const { ast } of files.values()) {
@@ -148,7 +148,7 @@ function constantsOf(files) {
           constant && value?.nodeType === 'Literal' && /^[\d_]+$/.test(value.value)
             ? Number(value.value.replaceAll('_', ''))
             : 0
-        // A test can only notice that a large constant exists.
+        // For a large constant, tests notice only that it is not zero.
         if (number !== 0)
           constants.set(id, {
             name,
@@ -180,7 +180,7 @@ function walk(node, visit) {
   if (node.nodeType) visit(node)
   if (node.nodeType === 'InlineAssembly') return
   for (const [key, child] of Object.entries(node)) {
-    // In the head of a loop, only the condition changes.
+    // In a loop header, only the condition changes.
     if (node.nodeType === 'ForStatement' && (key === 'loopExpression' || key === 'initializationExpression'))
       continue
     if (key !== 'typeDescriptions') walk(child, visit)
@@ -246,7 +246,7 @@ function unique(mutants) {
  * Chooses mutants that are spread over each function.
  *
  * @param {Mutant[]} mutants
- * @param {number} most the most mutants of a function
+ * @param {number} most maximum number of mutants per function
  */
 export function spread(mutants, most) {
   const functions = new Map()

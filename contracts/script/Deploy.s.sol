@@ -30,16 +30,16 @@ interface Broadcast {
 /// @dev `forge script contracts/script/Deploy.s.sol --rpc-url … --sender …` prints addresses, roles and gas, and sends nothing; add
 /// `--broadcast` and a key of the sender to deploy. Environment variables: USDC, ADMIN, FEE_RECIPIENT, OPERATOR, PAYMENT_OPERATOR,
 /// BRIDGE_RELAYER, MINTER, WHITELISTER, PAUSER, TREASURER; SIGNATURE_VERIFIER if the chain has one; ADMIN_DELAY_SECONDS (2 days);
-/// DEPLOYMENT ("1"): another text gives the same deployer other addresses.
+/// DEPLOYMENT ("1"): a different text gives different addresses.
 /// Afterwards: `PAYMENT_OPERATOR` approves the settlement contract for its USDC; the adapter's admin sets sources
-/// (`setSource`) and daily limits (`setDailyLimit`), before which the adapter executes nothing; `setRoute` sets routes.
+/// (`setSource`) and daily limits (`setDailyLimit`), without which the adapter executes nothing; `setRoute` sets routes.
 contract Deploy {
     using SafeCast for uint256;
 
     Broadcast private constant vm = Broadcast(address(uint160(uint256(keccak256("hevm cheat code")))));
     /// @dev forge's console.
     address private constant CONSOLE = 0x000000000000000000636F6e736F6c652e6c6f67;
-    /// @dev The deterministic deployer, which most chains have: takes salt and code, creates the contract.
+    /// @dev The deterministic deployer, which most chains have. It takes a salt and code, and creates the contract.
     address private constant DETERMINISTIC_DEPLOYER = 0x4e59b44847b379578588920cA78FbF26c0B4956C;
 
     /// @notice Values that differ from chain to chain, and do not change the addresses.
@@ -254,7 +254,7 @@ contract Deploy {
 
     function _log(string memory line) private view {
         (bool success,) = CONSOLE.staticcall(abi.encodeWithSignature("log(string)", line));
-        // Outside of forge there is no console.
+        // Outside forge, no contract is at the console's address.
         success;
     }
 }

@@ -138,7 +138,7 @@ contract BridgeAdapter is IBridgeAdapter, InitialRoles, EmergencyPause, Reentran
         ) {
             (success, reason) = (success_, reason_);
         } catch {
-            // The executor is not callable, or the token refuses the target. No funds moved.
+            // The executor cannot be called, or the token rejects the target's address. No funds moved.
             if (!native) IERC20(delivery.token).forceApprove(address(executor), 0);
         }
         // The customer can claim the funds that came back, up to the cost. A surplus is a gift and becomes liquidity.

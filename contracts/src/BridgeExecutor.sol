@@ -64,14 +64,14 @@ contract BridgeExecutor {
         }
     }
 
-    /// @notice Moves native coin or ERC-20 tokens that came by mistake. Only the adapter, for its admin.
+    /// @notice Moves native coin or ERC-20 tokens that arrived by mistake. Callable only by the adapter, for its admin.
     /// @param token zero for the native coin
     function rescue(address token, uint256 amount, address to) external onlyAdapter {
         if (token == address(0)) Address.sendValue(payable(to), amount);
         else IERC20(token).safeTransfer(to, amount);
     }
 
-    /// @notice Moves an ERC-721 token that came by mistake or was minted to this contract. Only the adapter, for its admin.
+    /// @notice Moves an ERC-721 token that arrived by mistake or was minted to this contract. Callable only by the adapter, for its admin.
     function rescueNft(IERC721 nftContract, uint256 nftId, address to) external onlyAdapter {
         nftContract.transferFrom(address(this), to, nftId);
     }

@@ -114,8 +114,8 @@ contract Credits is CreditsViews, TokenReceiver {
         );
     }
 
-    /// @dev Checks all signed terms, uses up the order and charges credits. Code after this calls only USDC and
-    /// contracts to which the customer agreed.
+    /// @dev Checks all signed terms, uses up the order and charges credits. Code after this calls only USDC and contracts that the customer
+    /// agreed to.
     function _spend(
         Permit calldata permit,
         bytes32 creditSeedHash,
@@ -552,8 +552,8 @@ contract Credits is CreditsViews, TokenReceiver {
         _forwardArrived(nftContract, count, customer);
     }
 
-    /// @dev Checks that the token arrived by this call: a hook announced it, or this contract held no token before, or
-    /// it did not hold this token (`_callBesideOlder`). Requires that no other token arrived.
+    /// @dev Checks that this call delivered the token: a hook announced it, this contract held no token before, or it did not hold this one
+    /// (`_callBesideOlder`). Requires that no other token arrived.
     function _deliverReturned(address nftContract, uint256 nftId, uint256 balanceBefore, address customer) private {
         uint256 count = _stopAwaiting();
         if (_nftBalance(nftContract) != balanceBefore + 1) revert TokenNotReceived(nftContract, nftId);

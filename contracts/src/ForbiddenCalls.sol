@@ -25,7 +25,7 @@ library ForbiddenCalls {
 
     /// @dev Signatures are written as text where OpenZeppelin has no interface, or where the function is overloaded.
     function _grantsRights(bytes4 selector) private pure returns (bool) {
-        // ERC-20 and ERC-721 have the same `approve`. Early ERC-20 tokens name `increaseAllowance` `increaseApproval`.
+        // ERC-20 and ERC-721 have the same `approve`. Early ERC-20 tokens have `increaseApproval` instead of `increaseAllowance`.
         return selector == IERC20.approve.selector
             || selector == bytes4(keccak256("increaseAllowance(address,uint256)"))
             || selector == bytes4(keccak256("decreaseAllowance(address,uint256)"))

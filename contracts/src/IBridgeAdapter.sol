@@ -176,7 +176,7 @@ interface IBridgeAdapter is IEmergencyPause, ITokenRescue {
 
     /// @notice The signed claim has expired.
     /// @param validBefore first second at which it is invalid
-    /// @param timestamp now
+    /// @param timestamp the current time
     error ClaimExpired(uint256 validBefore, uint256 timestamp);
 
     /// @notice The customer did not sign this claim: a field differs, or its nonce was already used.
@@ -250,32 +250,32 @@ interface IBridgeAdapter is IEmergencyPause, ITokenRescue {
         view
         returns (bytes32 digest);
 
-    /// @notice Allows or forbids an adapter on another chain as a source. Only the admin.
+    /// @notice Allows or forbids an adapter on another chain as a source. Callable only by the admin.
     /// @param srcChainId its chain
     /// @param srcAdapter the adapter
     /// @param allowed whether its requests are executed here
     function setSource(uint256 srcChainId, address srcAdapter, bool allowed) external;
 
     /// @notice Sets how much of a token `execute` may spend per day (UTC). With zero, the initial value, only
-    /// deliveries without cost are possible. Around midnight, up to twice the limit can be spent. Only the admin.
+    /// deliveries without cost are possible. Around midnight, up to twice the limit can be spent. Callable only by the admin.
     /// @param token the token; zero for the native coin
     /// @param amount raw units
     function setDailyLimit(address token, uint256 amount) external;
 
     /// @notice Sets the rate of a route: how much of a destination token 1 USDC (1_000_000 raw units) buys. Without a
-    /// rate, anyone could request a large `cost` for a small `amount`. Only the route role.
+    /// rate, anyone could request a large `cost` for a small `amount`. Callable only by holders of the route role.
     /// @param dstChainId destination chain
     /// @param dstToken token there; zero for the native coin
     /// @param costPerUsdc raw units; zero closes the route
     function setRoute(uint256 dstChainId, address dstToken, uint256 costPerUsdc) external;
 
-    /// @notice Withdraws liquidity, but never claimable funds. Only the treasurer.
+    /// @notice Withdraws liquidity, but never claimable funds. Callable only by the treasurer.
     /// @param token the token; zero for the native coin
     /// @param to receives it
     /// @param amount raw units
     function withdraw(address token, address to, uint256 amount) external;
 
-    /// @notice Moves native coin or ERC-20 tokens that the executor received by mistake. Only the admin. The adapter's
+    /// @notice Moves native coin or ERC-20 tokens that the executor received by mistake. Callable only by the admin. The adapter's
     /// own balance cannot be moved, because it is liquidity or claimable.
     /// @param token its contract; zero for the native coin
     /// @param amount raw units
@@ -283,7 +283,7 @@ interface IBridgeAdapter is IEmergencyPause, ITokenRescue {
     function rescueFromExecutor(address token, uint256 amount, address to) external;
 
     /// @notice Moves an ERC-721 token that the adapter or its executor received by mistake, or because a call minted it
-    /// to its caller. Only the admin.
+    /// to its caller. Callable only by the admin.
     /// @param nftContract its contract
     /// @param nftId the token
     /// @param to its receiver

@@ -246,7 +246,7 @@ interface ICredits is IEmergencyPause, ITokenRescue {
 
     /// @notice The permit or the signed exit has expired.
     /// @param validBefore first second at which it is invalid
-    /// @param timestamp now
+    /// @param timestamp the current time
     error PermitExpired(uint256 validBefore, uint256 timestamp);
 
     /// @notice The wallet did not sign this permit.
@@ -443,7 +443,7 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     /// @param sender the NFT contract that sent it
     error UnexpectedToken(address sender);
 
-    /// @notice The token did not arrive by this call.
+    /// @notice This call did not deliver the token.
     /// @param nftContract the NFT contract
     /// @param nftId the token
     error TokenNotReceived(address nftContract, uint256 nftId);
@@ -501,13 +501,13 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     /// @param signature of a key (65 bytes) or of a contract (ERC-1271)
     function cancelCreditsAuthorization(address customerWallet, bytes32 nonce, bytes calldata signature) external;
 
-    /// @notice Takes USDC from the minter and gives credits to a wallet. Only a minter.
+    /// @notice Takes USDC from the minter and gives credits to a wallet. Callable only by a minter.
     /// @param creditSeed name of the credit balance
     /// @param wallet receives the credits
     /// @param amount raw units
     function mint(string calldata creditSeed, address wallet, uint256 amount) external;
 
-    /// @notice Takes credits from a wallet and pays the USDC behind them to that wallet. Only a minter.
+    /// @notice Takes credits from a wallet and pays the USDC behind them to that wallet. Callable only by a minter.
     /// @param creditSeed name of the credit balance
     /// @param wallet holds the credits and receives the USDC
     /// @param amount raw units
@@ -537,7 +537,7 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     ) external;
 
     /// @notice Credits a transfer authorization that a third party executed before its redeem. Gives `from` the signed
-    /// `value`, once per (from, nonce), and only out of surplus. Accepts only random nonces. Only an operator.
+    /// `value`, once per (from, nonce), and only out of surplus. Accepts only random nonces. Callable only by an operator.
     /// @dev The contract verifies that `from` signed a transfer of `value` to this contract with this nonce, that the
     /// token has used the nonce, that no redeem collected it, that it was not credited before, and that the surplus
     /// covers `value`. It cannot verify that this transfer used the nonce: a cancellation or a different authorization
@@ -551,7 +551,7 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     // Administration
 
     /// @notice Sets one whitelist entry of a credit seed. Rejects an entry that no redeem could use (PROTOCOL.md 6.3).
-    /// Only a whitelister.
+    /// Callable only by a whitelister.
     /// @param creditSeed name of the credit balance
     /// @param chainId chain of the target: this chain, or a decent destination
     /// @param target the contract
@@ -573,26 +573,27 @@ interface ICredits is IEmergencyPause, ITokenRescue {
         uint256 minimumGas
     ) external;
 
-    /// @notice Sets whether operators may use permits with random nonces for a credit seed. Only a whitelister.
+    /// @notice Sets whether operators may use permits with random nonces for a credit seed. Callable only by a whitelister.
     /// @param creditSeed name of the credit balance
     /// @param allowed whether they may
     function setRandomNoncePermits(string calldata creditSeed, bool allowed) external;
 
-    /// @notice Sets the account that receives the gas fees. Only the admin.
+    /// @notice Sets the account that receives the gas fees. Callable only by the admin.
     /// @param recipient the account; not zero or this contract
     function setFeeRecipient(address recipient) external;
 
-    /// @notice Sets the bridge adapter of decent settlements. Only the admin.
+    /// @notice Sets the bridge adapter of decent settlements. Callable only by the admin.
     /// @param adapter a contract; zero for none
     function setBridgeAdapter(address adapter) external;
 
-    /// @notice Moves ERC-20 tokens that arrived by mistake, except USDC, because surplus USDC may be a customer's. Only the admin.
+    /// @notice Moves ERC-20 tokens that arrived by mistake, except USDC, because surplus USDC may be a customer's. Callable only by the
+    /// admin.
     /// @param token its contract
     /// @param amount raw units
     /// @param to their receiver
     function rescueErc20(IERC20 token, uint256 amount, address to) external;
 
-    /// @notice Moves an ERC-721 token that arrived by mistake. Only the admin.
+    /// @notice Moves an ERC-721 token that arrived by mistake. Callable only by the admin.
     /// @dev While the contract holds such a token, `Returned` redeems at its token contract use twice the gas if that
     /// contract mints without a hook. They still fit in a transaction if the call uses less than 8 million gas.
     /// @param nftContract its contract
@@ -601,8 +602,8 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     function rescueNft(IERC721 nftContract, uint256 nftId, address to) external;
 
     /// @notice Adds a contract to this deployment, or removes it. A redeem cannot pay or call such a contract, because
-    /// USDC there would have no owner. `setBridgeAdapter` adds the adapter and its executor. Only the admin, who could
-    /// use this function to block redeems to any account.
+    /// USDC there would have no owner. `setBridgeAdapter` adds the adapter and its executor. Callable only by the admin, who could use it
+    /// to block redeems to any account.
     /// @param account the contract; the current bridge adapter cannot be removed
     /// @param own whether it belongs to this deployment
     function setOwnContract(address account, bool own) external;

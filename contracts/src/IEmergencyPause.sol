@@ -23,23 +23,23 @@ interface IEmergencyPause {
 
     /// @notice The end of a pause must be in the future.
     /// @param until the requested end
-    /// @param timestamp now
+    /// @param timestamp the current time
     error PauseAlreadyOver(uint256 until, uint256 timestamp);
 
     /// @notice The customers' exit is closed in the first 3 days of a pause.
     /// @param opensAt when it opens
     error ExitNotOpen(uint256 opensAt);
 
-    /// @notice Pauses the contract for 7 days and revokes the caller's pauser role. Only a pauser.
+    /// @notice Pauses the contract for 7 days and revokes the caller's pauser role. Callable only by a pauser.
     /// @dev Reverts while paused: a second pauser cannot extend the pause of the first.
     function pause() external;
 
-    /// @notice Pauses the contract until a time, or changes the end of a pause. Only the admin.
+    /// @notice Pauses the contract until a time, or changes the end of a pause. Callable only by the admin.
     /// @dev Customers can leave 3 days after the start, regardless of the pause's length.
     /// @param until first second after the pause; in the future
     function pauseUntil(uint40 until) external;
 
-    /// @notice Lifts the pause. Only the admin.
+    /// @notice Lifts the pause. Callable only by the admin.
     function unpause() external;
 
     /// @notice Returns whether the contract is paused.

@@ -13,7 +13,7 @@ import {IUsdc} from "./IUsdc.sol";
 /// @dev The nonce of the authorization is the order key, followed by the last 20 bytes of
 /// `keccak256(abi.encode(PAYMENT_TYPEHASH, customer, uint8(outcome), receiver, settlementHash, keccak256(bytes(creditSeed)), amount, value, salt))`.
 interface IPaymentSettlement is IEmergencyPause {
-    /// @notice The use of the amount.
+    /// @notice What the amount is used for.
     /// @dev The numbers are part of the nonce that the customer signs.
     enum Outcome {
         Execute,
@@ -46,7 +46,7 @@ interface IPaymentSettlement is IEmergencyPause {
     /// @param customer the account that receives the settlement's tokens, and the refund as credits; pays the authorization
     /// @param creditSeed the merchant's credit balance, whose whitelist applies
     /// @param amount above zero: the amount that the settlement may spend, that is minted, or that is paid
-    /// @param outcome the use of the amount
+    /// @param outcome what the amount is used for
     /// @param receiver of the credits or the USDC; zero with `Execute`
     /// @param settlement as in a redeem with `Execute`; ignored otherwise
     /// @param nftIds the ERC-721 tokens that the settlement delivers: exactly these, or the payment reverts. If empty,
@@ -68,7 +68,7 @@ interface IPaymentSettlement is IEmergencyPause {
     /// @param id the service's id of the payment
     /// @param customer the customer of the payment
     /// @param orderKey the order that the customer's authorization paid; zero without one
-    /// @param outcome the use of the amount
+    /// @param outcome what the amount is used for
     /// @param receiver of the credits or the USDC; zero with `Execute`
     /// @param amount the amount that was spent, minted or paid
     /// @param customerUsdc what the customer paid by authorization; the part above `amount` is the fee
@@ -121,7 +121,7 @@ interface IPaymentSettlement is IEmergencyPause {
     /// @param target the refused address
     error ForbiddenTarget(address target);
 
-    /// @notice Settles a payment. Requires the operator role, and no pause. The operator pays the part of the amount
+    /// @notice Settles a payment. Callable only by an operator, and not while paused. The operator pays the part of the amount
     /// that the customer's authorization does not cover, by its allowance to this contract, and receives the part of
     /// the authorization above the amount.
     /// @dev Reverts with the token's own error if the customer did not sign an authorization for exactly this payment.

@@ -93,7 +93,7 @@ abstract contract TokenReceiver is IERC721Receiver, IERC1155Receiver {
     }
 
     function _note1155(uint256 id, uint256 value) private {
-        // A transfer of zero units is not listed, but only the expected contract may announce it.
+        // A transfer of zero units is not listed. It reverts unless it comes from the expected contract.
         if (value == 0) _requireAwaited();
         else _note(id, value);
     }

@@ -13,7 +13,7 @@ import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 abstract contract TokenRescue is ITokenRescue, AccessControlDefaultAdminRules {
     using SafeERC20 for IERC20;
 
-    /// @notice Moves ERC-20 tokens that arrived by mistake, including USDC. Only the admin.
+    /// @notice Moves ERC-20 tokens that arrived by mistake, including USDC. Callable only by the admin.
     /// @param token its contract
     /// @param amount raw units
     /// @param to their receiver
@@ -22,7 +22,7 @@ abstract contract TokenRescue is ITokenRescue, AccessControlDefaultAdminRules {
         token.safeTransfer(to, amount);
     }
 
-    /// @notice Moves an ERC-721 token that arrived by mistake. Only the admin.
+    /// @notice Moves an ERC-721 token that arrived by mistake. Callable only by the admin.
     /// @param nftContract its contract
     /// @param nftId the token
     /// @param to its receiver

@@ -86,7 +86,7 @@ contract AttackBridgeTest is CreditsFixture {
         revert("never enough");
     }
 
-    /// @dev With the largest minimum of an entry, the 1/64 that each of the two nested calls keeps exceeds the fixed overhead.
+    /// @dev With the largest minimum gas of an entry, each of the two nested calls keeps 1/64, which exceeds the fixed overhead.
     function test_execute_givesAllOfALargeMinimum() public {
         GasMeter meter = new GasMeter();
         IBridgeAdapter.Delivery memory delivery = _delivery(address(usdc), DOLLAR, address(meter), hex"01020304");
@@ -96,7 +96,7 @@ contract AttackBridgeTest is CreditsFixture {
             vm.prank(operator);
             (bool success,) = address(adapter).call{gas: gasLimit}(data);
             if (!success) continue;
-            vm.assertGe(meter.given(), 15_500_000, "the call gets the whole minimum");
+            vm.assertGe(meter.given(), 15_500_000, "the call gets the full minimum gas");
             vm.assertLe(gasLimit, (1 << 24) - 300_000, "the cap of EIP-7825 leaves room for the data");
             return;
         }

@@ -152,7 +152,7 @@ contract BatchTest is CreditsFixture {
             uint256 given = _given(items, gasLimits, gasLimit, meter);
             if (given == 0) continue;
             vm.assertGe(given, ample - 100, "as much as with ample gas");
-            vm.assertLe(gasLimit, 460_000, "the batch needs little more than the item");
+            vm.assertLe(gasLimit, 460_000, "the batch needs little more gas than the item");
             return;
         }
         revert("never enough");

@@ -46,7 +46,7 @@ contract BatchGasTest is CreditsFixture {
         vm.assertEq(bytes32(bytes4(answer)), bytes32(ICredits.InsufficientGas.selector));
         vm.assertEq(_word(answer, 1), ITEM_GAS);
         vm.assertLe(_word(answer, 0), ITEM_GAS - 1);
-        vm.assertGe(_word(answer, 0), ITEM_GAS - 100, "the item gets all but 100 of its gas");
+        vm.assertGe(_word(answer, 0), ITEM_GAS - 100, "the item gets its gas limit less at most 100");
         (success, answer) = _send(data, least);
         vm.assertTrue(success);
         vm.assertGe(vm.lastCallGas().gasTotalUsed, ITEM_GAS, "the item had its gas");
@@ -85,7 +85,7 @@ contract BatchGasTest is CreditsFixture {
 
     // Items
 
-    /// @dev Fails early, with a reason that names a seed of 300 bytes.
+    /// @dev Returns an item that fails early, with a reason that contains a seed of 300 bytes.
     function _loud() private returns (bytes memory) {
         ICredits.RedeemRequest memory request = _request(_token(receiver), DOLLAR, 0, 0);
         request.permit.creditSeed = string(new bytes(300));

@@ -618,7 +618,7 @@ contract BridgeAdapterTest is CreditsFixture {
             vm.prank(operator);
             (bool success,) = address(adapter).call{gas: gasLimit}(abi.encodeCall(IBridgeAdapter.execute, (delivery)));
             if (!success) continue;
-            vm.assertGe(meter.given(), 400_000, "the call gets the whole minimum");
+            vm.assertGe(meter.given(), 400_000, "the call gets the full minimum gas");
             return;
         }
         revert("never enough");

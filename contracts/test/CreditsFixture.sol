@@ -295,7 +295,7 @@ abstract contract CreditsFixture is Test {
         return keccak256(abi.encodePacked("\x19\x01", usdc.DOMAIN_SEPARATOR(), structHash));
     }
 
-    /// @dev Returns a redeem's USDC authorization in the form in which the credits contract accepts it after an early execution.
+    /// @dev Returns a redeem's USDC authorization as the credits contract takes it once the token has executed it early.
     function _early(ICredits.RedeemRequest memory request) internal pure returns (ICredits.EarlyAuthorization memory) {
         return ICredits.EarlyAuthorization({
             from: request.permit.customerWallet,

@@ -16,7 +16,7 @@ import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 /// @title Steps of the invariant tests
 /// @dev Each step predicts its result with `CreditsModel` before it runs. One number decides all choices of a step.
 contract CreditsHandler is BridgeHandler {
-    /// @dev The hostile merchant delivers only with this much gas. Its whitelist entry has the same minimum.
+    /// @dev The hostile merchant delivers only with at least this much gas. Its whitelist entry has the same minimum.
     uint256 private constant HOSTILE_GAS = 2_000_000;
     /// @dev Selectors that approve or move tokens. No whitelist entry may have them.
     bytes private constant FORBIDDEN = hex"095ea7b339509351a457c2d7a22cb465d505accf9fd5a6cf8fcbaf0ca9059cbb23b872dd42842e0eb88d4fdef242432a"
@@ -70,7 +70,7 @@ contract CreditsHandler is BridgeHandler {
         return (credits, usdc);
     }
 
-    /// @notice The steps below, and those of the bridge.
+    /// @notice Returns the selectors of the steps, including those of the bridge.
     function steps() external pure returns (bytes4[] memory selectors) {
         selectors = new bytes4[](24);
         selectors[0] = this.mint.selector;
@@ -164,7 +164,7 @@ contract CreditsHandler is BridgeHandler {
     function redeemToken(uint256 random) external chosenBy(random) {
         uint256 amount = 1 + _pick(20 * DOLLAR);
         Plan memory plan = _plan(_token(receiver), amount, amount, receiver);
-        // `again` and `cancel` use the redeems that are kept here.
+        // `again` and `cancel` use the redeems that are stored here.
         if (_pick(4) != 0) {
             _try("token", plan, true);
         } else {

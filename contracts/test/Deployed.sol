@@ -14,7 +14,7 @@ import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 import {IERC721Receiver} from "@openzeppelin/contracts/token/ERC721/IERC721Receiver.sol";
 
 /// @title The whole interface of `Credits`
-/// @dev The tests know the contracts only by these interfaces: see foundry.toml.
+/// @dev The tests use the contracts only through these interfaces: see foundry.toml.
 interface ICreditsContract is
     ICredits,
     IAccessControl,

@@ -36,7 +36,7 @@ contract EmergencyPauseTest is CreditsFixture {
         assertFalse(credits.paused());
         vm.assertEq(credits.exitOpensAt(), 0);
         _redeem(_signed(_token(receiver), DOLLAR));
-        vm.assertEq(credits.totalCredits(), 999 * DOLLAR, "unchanged next to the end of the pause");
+        vm.assertEq(credits.totalCredits(), 999 * DOLLAR, "the end of the pause, in the same slot, does not change the total");
         vm.assertEq(credits.pausedUntil(), NOW + 7 days);
     }
 
@@ -86,7 +86,7 @@ contract EmergencyPauseTest is CreditsFixture {
         credits.pauseUntil(uint40(NOW + 30 days));
         vm.warp(NOW + 30 days - 1);
         vm.assertTrue(credits.paused());
-        vm.assertEq(credits.exitOpensAt(), NOW + 3 days, "counted from the first pause");
+        vm.assertEq(credits.exitOpensAt(), NOW + 3 days, "the 3 days count from the first pause");
         vm.warp(NOW + 30 days);
         assertFalse(credits.paused());
     }
@@ -94,7 +94,7 @@ contract EmergencyPauseTest is CreditsFixture {
     function test_pauseUntil_shortens() public {
         vm.startPrank(admin);
         credits.pauseUntil(type(uint40).max);
-        vm.assertEq(credits.totalCredits(), 1000 * DOLLAR, "unchanged next to the largest end of a pause");
+        vm.assertEq(credits.totalCredits(), 1000 * DOLLAR, "the largest end of a pause, in the same slot, does not change the total");
         vm.assertEq(credits.feesOwed(), 0);
         credits.pauseUntil(uint40(NOW + 1));
         vm.assertEq(credits.pausedUntil(), NOW + 1);

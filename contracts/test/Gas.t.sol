@@ -6,7 +6,7 @@ import {IPaymentSettlement} from "../src/IPaymentSettlement.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
 import {IPaymentSettlementContract} from "./Deployed.sol";
 
-/// @title Gas of each shape and payment
+/// @title Gas of each transaction type and payment method
 /// @dev Each call is a separate transaction (isolated), so the figures include call data and the base cost of 21,000.
 /// `contracts/gas` holds the snapshots that the tests compare with. To update them after an intended change:
 /// `FOUNDRY_GAS_SNAPSHOT_CHECK=false FOUNDRY_GAS_SNAPSHOT_EMIT=true node contracts/forge.mjs test --match-contract GasTest`
@@ -63,8 +63,8 @@ contract GasTest is CreditsFixture {
         vm.snapshotGasLastCall("Credits", "bare transferWithAuthorization");
     }
 
-    /// @dev The goal is a ratio of 1.18 on the real USDC. Its `transferWithAuthorization` uses more gas than the mock's, so the
-    /// limit here is 1.24.
+    /// @dev The goal is at most 1.18 times the gas of the baseline, on the real USDC. The mock's `transferWithAuthorization` uses less gas,
+    /// so the limit here is 1.24 times.
     function test_gas_token_isBelowItsGoal() public {
         uint256 snapshot = vm.snapshotState();
         _bare();

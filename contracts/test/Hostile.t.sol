@@ -192,7 +192,7 @@ contract HostileTest is CreditsFixture {
         vm.assertEq(credits.surplus(), 7 * DOLLAR);
     }
 
-    // Return and revert bombs
+    // Return bombs and revert bombs
 
     function test_revertBomb() public {
         ICredits.RedeemRequest memory request =
@@ -228,12 +228,12 @@ contract HostileTest is CreditsFixture {
         _whitelist(block.chainid, address(meter), 0, true, true, 400_000);
         ICredits.Settlement memory settlement = _call(ICredits.Kind.Normal, address(meter), hex"01020304");
         uint256 least = _leastGas(_signed(settlement, DOLLAR), 400_000);
-        vm.assertGe(meter.given(), 400_000, "the call gets the whole minimum");
+        vm.assertGe(meter.given(), 400_000, "the call gets the full minimum gas");
         vm.assertLe(meter.given(), 402_000, "the relayer supplies no more than needed");
         vm.assertLe(least, 600_000);
     }
 
-    /// @dev Returns the smallest gas limit that the redeem accepts, at most 20 too large.
+    /// @dev Returns the smallest gas limit that the redeem accepts, or up to 20 more.
     function _leastGas(ICredits.RedeemRequest memory request, uint256 minimum) private returns (uint256) {
         bytes memory data = abi.encodeCall(ICredits.redeem, (request));
         for (uint256 gasLimit = minimum; gasLimit <= 2 * minimum; gasLimit += 20) {
@@ -512,7 +512,7 @@ contract HostileTest is CreditsFixture {
             vm.prank(operator);
             (bool success,) = address(credits).call{gas: 3_000_000}(abi.encodeCall(ICredits.redeem, (request)));
             assertFalse(success);
-            // The merchant uses twice the contract's own memory for kind `KnownTokenId`, whose token is queried before and after the call.
+            // Kind `KnownTokenId` queries the token before and after the call, and each query costs the merchant's memory.
             vm.assertLe(vm.lastCallGas().gasTotalUsed, i == 2 ? 700_000 : 450_000);
         }
     }

@@ -74,6 +74,6 @@ contract InvariantsTest is Test {
             vm.assertTrue(handler.went(names[i]) > 0, names[i]);
             if (i != 16) vm.assertTrue(handler.refused(names[i]) > 0, names[i]);
         }
-        vm.assertTrue(handler.refused("another attempt") > 0, "another attempt of a used order");
+        vm.assertTrue(handler.refused("another attempt") > 0, "another attempt at a used order");
     }
 }

@@ -12,11 +12,11 @@ import {MockUsdc} from "./mocks/MockUsdc.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 
-/// @dev The gas of the call decides which ID it returns.
+/// @dev Returns an ID that depends on the gas of the call.
 contract FickleMerchant is HostileMerchant {
     constructor(address usdc_) HostileMerchant(usdc_) {}
 
-    /// @notice Mints without a hook. If a call has less gas than the first one, it returns the older token.
+    /// @notice Mints without a hook. A call with less gas than the first one returns the ID of the older token.
     function mintByGas(uint256 threshold, uint256 older) external returns (uint256) {
         _mint(msg.sender, ++minted);
         return gasleft() > threshold ? minted : older;
@@ -72,7 +72,7 @@ contract NothingStuckTest is CreditsFixture {
         settlement.nftContract = address(fickle);
         uint256 refused = 0;
         uint256 sold = 0;
-        // The second call has less gas than the first. Some of the thresholds lie between the two.
+        // The second call has less gas than the first. Some of these thresholds lie between the two amounts.
         for (uint256 threshold = 2_960_000; threshold > 2_400_000; threshold -= 10_000) {
             uint256 before = vm.snapshotState();
             settlement.data = abi.encodeCall(FickleMerchant.mintByGas, (threshold, 500));
@@ -206,7 +206,7 @@ contract NothingStuckTest is CreditsFixture {
         vm.assertEq(nft.ownerOf(7), receiver);
     }
 
-    /// @dev Anyone can call it, because it pays only its customer.
+    /// @dev Anyone can call these functions, because they pay only the escrow's customer.
     function test_escrow_sweep() public {
         address escrow = payments.escrowOf(customer);
         // Tokens arrive before the escrow is deployed.

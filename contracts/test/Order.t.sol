@@ -60,7 +60,7 @@ contract OrderTest is CreditsFixture {
 
     // One payment
 
-    /// @dev Makes second attempts with different USDC, a different price or a different kind, and one identical to the first.
+    /// @dev Makes second attempts with a different USDC part, price or kind, and one identical to the first.
     function test_order_isPaidOnce() public {
         ICredits.RedeemRequest[6] memory attempts = [
             _attempt(_token(receiver), 10 * DOLLAR, 0),
@@ -255,7 +255,7 @@ contract OrderTest is CreditsFixture {
         vm.assertEq(bytes32(orderKey), bytes32(bytes12(hash | bytes32(uint256(1) << 255))));
         ICredits.RedeemRequest memory request = _attempt(orderKey, _token(receiver), DOLLAR, 0);
         vm.assertEq(bytes32(bytes12(request.permit.nonce)), bytes32(orderKey));
-        // The hash itself gives the same nonce, because the contract sets the bit.
+        // The unchanged hash gives the same nonce, because the contract sets the bit.
         ICredits.RedeemRequest memory again = _attempt(bytes12(hash), _token(receiver), 2 * DOLLAR, 0);
         vm.assertEq(bytes32(bytes12(again.permit.nonce)), bytes32(orderKey));
         _redeem(request);
@@ -415,7 +415,7 @@ contract OrderTest is CreditsFixture {
         _expectRedeemReverts(
             request, abi.encodeWithSelector(ICredits.AmountTooLarge.selector, amount, type(uint128).max)
         );
-        // An amount that is one smaller passes this check, but USDC refuses it.
+        // An amount that is one raw unit smaller passes this check, but USDC rejects it.
         request = _attempt(_token(receiver), amount - 1, amount - 1 - DOLLAR);
         _expectRedeemReverts(
             request, abi.encodeWithSignature("Error(string)", "ERC20: transfer amount exceeds balance")

@@ -675,7 +675,7 @@ contract PaymentSettlementTest is CreditsFixture {
         );
     }
 
-    /// @dev Only its ID identifies such a payment. It uses no order.
+    /// @dev Without an authorization, only its ID identifies a payment, and it uses no order.
     function test_settle_takesAPaymentWithoutAuthorizationBesideAPaidOrder() public {
         _settle(_signedHundred());
         IPaymentSettlement.Payment memory another = _pays(IPaymentSettlement.Outcome.PayUsdc, receiver, DOLLAR);

@@ -57,7 +57,7 @@ abstract contract RedeemPlans is CreditsModel {
         uint256 key = keys[plan.who];
         request.permit.signature = _signature(key, credits.hashCreditsAuthorization(request.permit));
         if (request.intent.usdcAmount == 0) return;
-        // A smart account has one form of signature, and an intent-bound nonce allows one authorization type.
+        // A smart account has one signature format, and an intent-bound nonce allows one authorization type.
         uint256 method = plan.who == SMART ? 2 + 2 * _pick(2) : 1 + _pick(4);
         if (method < 3 && RedeemHash.isIntentBound(request.permit.nonce)) {
             if (_pick(4) == 0) plan.flawed = true;

@@ -14,7 +14,7 @@ import {
 import {RedeemCase} from "./redeem/RedeemStage.sol";
 import {RedeemFinding} from "./redeem/RedeemTexts.sol";
 
-/// @dev Compares with `mocks/verdicts.json`, which the TypeScript tests read too.
+/// @dev Compares the verdicts with `mocks/verdicts.json`, which the TypeScript tests read too.
 contract RedeemVerdictsTest is Test, RedeemTest {
     uint256 private constant PRICE = 10_000_000;
     uint256 private constant NFT_ID = 7;

@@ -43,7 +43,7 @@ contract OddShop {
         _usdc.transferFrom(tx.origin, address(this), price);
     }
 
-    /// @dev Pulls from the customer's old approval instead of the payment.
+    /// @dev Pulls from the customer if an old approval allows it, otherwise from its caller.
     function takeFromWhoeverLetsIt(uint256 price) external {
         address payer = _usdc.allowance(_payer, address(this)) >= price ? _payer : msg.sender;
         _usdc.transferFrom(payer, address(this), price);
@@ -657,7 +657,7 @@ contract RedeemTestAttacks is Test, RedeemTest {
         RedeemCase memory redeemCase = RedeemCase(items, data, PRICE, ICredits.Kind.KnownTokenId, items, 7, 0);
         RedeemFinding[] memory findings = judgeRedeem(redeemCase);
         vm.assertEq(findings[0].code, "WRONG_NFT_ID");
-        vm.assertTrue(vm.contains(findings[0].text, " is an ERC-1155 token: declare the type safeMint. "));
+        vm.assertTrue(vm.contains(findings[0].text, " is an ERC-1155 token: declare the type `safeMint`. "));
         redeemCase = _redeemCase(items, data, PRICE, ICredits.Kind.Returned);
         findings = judgeRedeem(redeemCase);
         vm.assertEq(findings[0].code, "WRONG_NFT_ID");

@@ -572,7 +572,7 @@ contract ShapesTest is CreditsFixture {
         _assertClean(998 * DOLLAR);
     }
 
-    /// @dev In all three NFT kinds, the token may arrive with the hook.
+    /// @dev In all three NFT kinds, the token may arrive through the receiver hook.
     function test_knownTokenId_throughHook() public {
         ICredits.Settlement memory settlement = _safeMint(1, DOLLAR);
         settlement.kind = ICredits.Kind.KnownTokenId;

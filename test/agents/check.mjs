@@ -16,7 +16,7 @@ const { base } = sandbox.chains
 const publicClient = createPublicClient({ transport: http(base.rpcUrl) })
 const erc20 = parseAbi(['function balanceOf(address) view returns (uint256)'])
 
-/** USDC of an account on the chain, in raw units. */
+/** Returns the USDC of an account on the chain, in raw units. */
 const usdcOf = (account) =>
   publicClient.readContract({ address: base.usdc, abi: erc20, functionName: 'balanceOf', args: [account] })
 

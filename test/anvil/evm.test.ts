@@ -127,7 +127,7 @@ const domain = (): CreditPermitDomain => ({
   verifyingContract: credits,
 })
 
-/** One account of each kind, with its key and the function that encodes its signatures. */
+/** Creates one account of each kind, with its key and the function that encodes its signatures. */
 async function makeAccount(kind: Kind) {
   const key = privateKeyToAccount(generatePrivateKey())
   const rpc = chain()

@@ -55,7 +55,7 @@ const token = (target: Address) =>
 
 const keyKinds = { secp256k1: 0, p256: 1, webAuthn: 2 } as const
 
-/** The call with which an account authorizes an access key. */
+/** Returns the call with which an account authorizes an access key. */
 function authorizeKey(
   keyId: Address,
   options: {
@@ -77,7 +77,7 @@ function authorizeKey(
   }
 }
 
-/** A permit of this wallet for a settlement. */
+/** Returns a permit of this wallet for a settlement. */
 async function permitFor(wallet: Address, settlement: Settlement, amount: bigint) {
   const settlementHash = await tempo.client.readContract({
     address: tempo.creditsContract,
@@ -130,7 +130,7 @@ const creditsOf = (owner: Address) =>
     functionName: 'creditsOf',
     args: [tempo.creditSeed, owner],
   })
-/** The name of the contract's error. */
+/** Returns the name of the contract's error. */
 async function revertOf(call: { to: Address; data: Hex }): Promise<string> {
   try {
     await tempo.client.call({ account: tempo.operator, ...call })

@@ -15,12 +15,12 @@ export function anvilProcess(): { cpuMs: number; residentBytes: number } | undef
 
 type Stat = { name: string; parent: number; cpuMs: number; residentBytes: number }
 
-/** CPU time of this process's main thread, whose ID is the process ID. */
+/** Returns the CPU time of this process's main thread, whose ID is the process ID. */
 export function mainThreadCpuMs(): number | undefined {
   return processStat(`self/task/${process.pid}`)?.cpuMs
 }
 
-/** CPU time and memory of any process. */
+/** Returns the CPU time and memory of any process. */
 export function processStat(pid: string | number): Stat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -29,8 +29,8 @@ const figures: readonly Figure[] = [
 ]
 
 await new Command('bench')
-  .description('Prints ratios and sizes measured in this run. Nothing is asserted.')
-  .option('--json', 'one JSON object a line')
+  .description('Measures ratios and sizes and prints them. Asserts nothing.')
+  .option('--json', 'print one JSON object per line')
   .option('--only <name>', `one of: ${figures.map((figure) => figure.name).join(', ')}`)
   .action(run)
   .parseAsync()

@@ -6,7 +6,7 @@ type Run = (turn: number) => unknown
 export type Measured = { value: number; noise: number }
 
 /**
- * Returns how many times as often `ours` runs as `theirs`: short turns in alternation, median of the ratios.
+ * Returns how many times faster `ours` runs than `theirs`: the median of the ratios of short, alternating turns.
  *
  * Turns are long enough for the clock, and short enough that a busy machine disturbs both sides alike. If a run returns
  * a promise, it is awaited.

@@ -26,7 +26,7 @@ export type CardStage = {
   /** A customer without payments. */
   newCustomer: () => Promise<{ userId: string; sessionKey: string }>
   jwt: (body: object) => Promise<string>
-  /** Creates a checkout JWT for each page load, as a server does. The JWTs differ, but all are for one order. */
+  /** Creates a checkout JWT for each page load, as a server does. The JWTs differ, but all are for the same order. */
   newJwt: (purchaseId: string, cents?: number) => Promise<string>
   /** A customer in the merchant's records. */
   paymentsOf: (
@@ -178,7 +178,7 @@ function onForm(
   }
 }
 
-/** Default options of the tests. A customer's second purchase needs a different ID. */
+/** Returns the default options of the tests. A customer's second purchase needs a different ID. */
 export const optionsOf = (
   { sandbox }: Pick<CardStage, 'sandbox'>,
   sessionKey: string,

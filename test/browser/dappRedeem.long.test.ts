@@ -17,8 +17,8 @@ import {
 } from './shop/shopPage.ts'
 
 /**
- * Triggers every fault at every step of a payment in the shop, followed by the visitor's next click. The order must
- * always be paid once, with as few prompts as possible.
+ * Triggers every fault at every step of a payment in the shop, followed by the visitor's next click. The order must always be paid exactly
+ * once, with as few prompts as possible.
  */
 
 const at = atBill()
@@ -101,7 +101,7 @@ describe.each(Object.keys(faults))('before the click: %s', (name) => {
 describe.each([
   ...Object.keys(faults).map((name) => ({ name, executes: false })),
   ...['a lost response', ...Object.keys(refusals)].map((name) => ({ name, executes: true })),
-])('at the submit: $name, executed: $executes', ({ name, executes }) => {
+])('a fault at the submit: $name, executed: $executes', ({ name, executes }) => {
   test.each(whatFollows)('the visitor %s', async (next) => {
     const page = await openBill()
     await page.getByRole('button', { name: bill.pay }).waitFor()

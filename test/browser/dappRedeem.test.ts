@@ -157,7 +157,7 @@ async function fillCard(page: Page, { isSaved = true } = {}): Promise<void> {
   await form.getByLabel('Save this card for my next purchase').setChecked(isSaved)
 }
 
-/** The visitor's card payments at the service, newest first. */
+/** Returns the visitor's card payments at the service, newest first. */
 async function paymentsOf({ address }: Visitor): Promise<{ cents: number; status: string }[]> {
   const { url, apiKey } = stage.shop.sandbox
   const answer = await fetch(`${url}/sandbox/payments?limit=100`, { headers: { authorization: apiKey } })

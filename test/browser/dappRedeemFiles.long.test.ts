@@ -20,7 +20,7 @@ function scriptsOf(page: Page): string[] {
   return scripts
 }
 
-/** A new visitor without the demo's wallet, as in production: that wallet loads files of the engine. */
+/** Returns a new visitor without the demo's wallet, as in production: that wallet loads files of the engine. */
 async function enter(): Promise<BrowserContext> {
   at.visitor = await at.stage.newVisitor({ isConnected: true })
   const { context } = at.visitor
@@ -32,7 +32,7 @@ async function enter(): Promise<BrowserContext> {
   return context
 }
 
-/** The files that are loaded after the files of the HTML, until the button is enabled. */
+/** Returns the files that are loaded after the files of the HTML, until the button is enabled. */
 async function filesOnDemand(): Promise<string[]> {
   const context = await enter()
   const page = await at.visitor.openTab(bill.hash)
@@ -149,7 +149,7 @@ test('a signed payment is not lost while the engine is missing', async () => {
 test.each([
   ['a payment', async () => {}],
   [
-    'a payment whose answer is lost',
+    'a payment whose response is lost',
     async () => void Object.assign(at.stage.proxy, { onSubmit: lostOnce() }),
   ],
   ['a payment that the service refuses, because the fee has risen', () => at.stage.raiseFee()],

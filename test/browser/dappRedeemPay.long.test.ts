@@ -176,7 +176,7 @@ describe('reloaded', () => {
     await expectPaidOnce(at.visitor, { cents, usdcCents: 200 })
   })
 
-  test('after the submit, before its answer: the page finds the payment', async () => {
+  test('after the submit, before its response: the page finds the payment', async () => {
     const page = await at.bill()
     const taken = gate()
     at.stage.proxy.onSubmit = async ({ forward }) => {

@@ -109,7 +109,7 @@ test('a refusal of the service is shown with its message', async () => {
   await expect.poll(() => note().textContent()).toContain('ForbiddenTarget')
 })
 
-test('it works the same without JavaScript', async () => {
+test('the dashboard works the same without JavaScript', async () => {
   const programId = await requestWhitelist()
   const plain = await browser.newContext({ javaScriptEnabled: false })
   try {
@@ -238,7 +238,7 @@ test('the clock moves for the service and its chain', async () => {
   expect(movedSeconds - before.movedSeconds).toBe(3600)
 })
 
-/** The nonce of a redeem of 7 dollars. */
+/** Returns the nonce of a redeem of 7 dollars. */
 async function redeemed(): Promise<string> {
   const { alice } = sandbox.accounts
   const body = await signedPayment(service, sandbox, { cents: 700 })
@@ -256,7 +256,7 @@ test('a redeem leads to its report, with the call tree', async () => {
   expect(await page.getByText('Verdict').textContent()).toContain('ok')
 })
 
-test('it opens with balances, recent redeems with refused ones, the whitelist and the clock', async () => {
+test('the dashboard opens with balances, recent redeems, refused ones included, the whitelist and the clock', async () => {
   const { alice, bob } = sandbox.accounts
   await redeemed()
   const refused = await service.post(
@@ -344,7 +344,7 @@ test('the API reference reveals nothing to other sites, and cannot be framed', a
   expect(reference.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
 })
 
-describe('it acts only for its own page:', () => {
+describe('the dashboard acts only for its own page:', () => {
   const post = (headers: Record<string, string>, token: string) =>
     fetch(`${sandbox.url}/dashboard`, {
       method: 'POST',
@@ -366,11 +366,11 @@ describe('it acts only for its own page:', () => {
     expect(await moved()).toBe(before)
   })
 
-  test('without the token of this start', async () => {
+  test('a page without the token of this start', async () => {
     expect((await post({ origin: sandbox.url }, 'x'.repeat(32))).status).toBe(403)
   })
 
-  test('with its own origin and token', async () => {
+  test('its own page, with origin and token', async () => {
     expect((await post({ origin: sandbox.url }, await tokenOf())).status).toBe(303)
   })
 
@@ -409,7 +409,7 @@ describe('it acts only for its own page:', () => {
   })
 })
 
-test('does not exist without sandboxControls', async () => {
+test('the dashboard does not exist without sandboxControls', async () => {
   const plain = await startSandbox({ bridge: false, sandboxControls: false })
   try {
     expect((await fetch(`${plain.url}/dashboard`)).status).toBe(404)

@@ -12,12 +12,12 @@ import { openChromium } from './openChromium.ts'
 
 /**
  * A page of another site in a real Chromium, with a service on this machine. Its requests must have no effect, and it must not read any
- * answer, even if its own host name resolves to the service.
+ * response, even if its own host name resolves to the service.
  */
 let browser: Browser
 let sandbox: Sandbox
 let service: { url: string; close: () => Promise<void> }
-/** The chains with servers of their own. */
+/** The chains that run as separate servers. */
 let others: Record<'Solana' | 'Stellar', { rpcUrl: string; stop: () => Promise<void> }>
 let pages: Server
 let pagesPort: number
@@ -64,7 +64,7 @@ type Call = {
   init?: { method?: string; headers?: Record<string, string>; body?: string; mode?: 'no-cors' }
 }
 
-/** Sends a request from the page, and returns what the page can read of the answer. */
+/** Sends a request from the page, and returns what the page can read of the response. */
 async function callFrom(host: string, call: Call, port = pagesPort): Promise<string> {
   reached = []
   asked = []
@@ -93,7 +93,7 @@ const moved = async (): Promise<number> =>
   (await (await fetch(`${service.url}/sandbox/clock`)).json()).movedSeconds
 
 describe('a page of another site', () => {
-  test('may not call: the CORS preflight is refused', async () => {
+  test('may not call the service: the CORS preflight is refused', async () => {
     expect(await callFrom('evil.test', move())).toMatch(/^blocked/)
     expect(reached).toEqual(['OPTIONS /sandbox/clock 403'])
     expect(await moved()).toBe(0)
@@ -161,7 +161,7 @@ describe('a form of another site', () => {
 })
 
 /** From a sandboxed frame: `Origin: null`. */
-test('a sandboxed frame may not call', async () => {
+test('a sandboxed frame may not call the service', async () => {
   reached = []
   const page = await browser.newPage()
   await page.goto(`http://localhost:${pagesPort}/`)
@@ -187,14 +187,14 @@ describe('the address of a chain', () => {
     init: { method: 'POST', headers: json, body: '{"id":1,"method":"anvil_mine"}', ...init },
   })
 
-  test('does not answer a page of another site', async () => {
+  test('does not respond to a page of another site', async () => {
     expect(await callFrom('evil.test', call())).toMatch(/^blocked/)
     const plain = { mode: 'no-cors' as const, headers: { 'content-type': 'text/plain' } }
     expect(await callFrom('evil.test', call(plain))).toBe('opaque 0: ')
     expect(asked).toEqual([])
   })
 
-  test('does not answer a page whose host name resolves to it', async () => {
+  test('does not respond to a page whose host name resolves to it', async () => {
     const page = await browser.newPage()
     const { port } = new URL(service.url)
     await page.goto(`http://rebound.test:${port}/health`)
@@ -227,7 +227,7 @@ describe('the address of a chain', () => {
     await page.close()
   })
 
-  test('answers a page of this machine, with the allowed methods only', async () => {
+  test('responds to a page of this machine, with the allowed methods only', async () => {
     expect(await callFrom('localhost', call())).toMatch(/^cors 200: .*"result":"0x1"/)
     const reset = call({ body: '[{"id":1,"method":"eth_chainId"},{"id":2,"method":"anvil_reset"}]' })
     expect(await callFrom('localhost', reset)).toMatch(/is not allowed here/)
@@ -245,13 +245,13 @@ describe.each(['Solana', 'Stellar'] as const)('the address of %s', (name) => {
     },
   })
 
-  test('answers a page of this machine, but no page of another site', async () => {
+  test('responds to a page of this machine, but to no page of another site', async () => {
     expect(await callFrom('localhost', call())).toMatch(/^cors 200: .*"result"/)
     expect(await callFrom('evil.test', call())).toMatch(/^blocked/)
     expect(await callFrom('evil.test', call('text/plain'))).toMatch(/^blocked/)
   })
 
-  test('does not answer a page whose host name resolves to it', async () => {
+  test('does not respond to a page whose host name resolves to it', async () => {
     const { port } = new URL(others[name].rpcUrl)
     // Same origin for the browser, so CORS blocks nothing.
     const own = { ...call(), url: `http://rebound.test:${port}/` }
@@ -259,7 +259,7 @@ describe.each(['Solana', 'Stellar'] as const)('the address of %s', (name) => {
   })
 })
 
-test.each(['localhost', '127.0.0.1', 'friend.test'])('a page of %s may call', async (host) => {
+test.each(['localhost', '127.0.0.1', 'friend.test'])('a page of %s may call the service', async (host) => {
   const answer = await callFrom(host, {
     url: `${service.url}/health`,
     init: { headers: { authorization: 'x' } },

@@ -1,4 +1,4 @@
-/** A promise that the test resolves. */
+/** Creates a promise that the test resolves. */
 export function gate() {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {

@@ -30,7 +30,7 @@ export type Shop = {
   unmount: () => void
 }
 
-/** An empty merchant page on which a test mounts `mountPurchase` and records its events. */
+/** Opens an empty merchant page, on which a test mounts `mountPurchase` and records its events. */
 export async function serveMerchantPage(): Promise<{ port: number; close: () => Promise<void> }> {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL('merchantPageScript.ts', import.meta.url))],

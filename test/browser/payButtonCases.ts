@@ -10,7 +10,7 @@ let stage: Stage
 let customer: Customer
 
 const click = (page: Page) => page.locator('#pay').click()
-/** Two clicks in one task, faster than any user. */
+/** Clicks twice in one task, faster than any user. */
 const clickTwice = (page: Page) =>
   page.locator('#pay').evaluate((button: HTMLButtonElement) => {
     button.click()
@@ -43,8 +43,8 @@ async function expectNothingPaid(): Promise<void> {
 }
 
 /**
- * `quick` has one case of each sort, `long` has their variations. All run with both kinds of services, intent-bound and random nonces;
- * with intent-bound nonces only in `long`, because in `npm test` the tests of the shop cover them.
+ * `quick` has one case of each sort, `long` has their variations. All run with both kinds of services, intent-bound and random nonces.
+ * Intent-bound nonces run only in `long`, because in `npm test` the tests of the shop cover them.
  */
 export function payButtonTests(which: 'quick' | 'long'): void {
   afterEach(() => customer?.context.close())
@@ -101,7 +101,7 @@ function quick(kind: Kind): void {
     await expectPaidOnce()
   })
 
-  test('reloaded after the signature, before the submit left: no second prompt, one redeem', async () => {
+  test('reloaded after the signature, before the submit is sent: no second prompt, one redeem', async () => {
     customer = await stage.newCustomer()
     const page = await customer.openTab()
     const submitted = gate()
@@ -130,7 +130,7 @@ function quick(kind: Kind): void {
     await expectPaidOnce()
   })
 
-  test('a rejected request: nothing is paid, and clicking again asks again', async () => {
+  test('a rejected request: nothing is paid, and the next click prompts again', async () => {
     customer = await stage.newCustomer()
     const page = await customer.openTab()
     customer.wallet.beforeSigning = refuse
@@ -258,7 +258,7 @@ function long(kind: Kind): void {
     await expectPaidOnce()
   })
 
-  test('reloaded after the submit, before its answer: no second prompt, one redeem', async () => {
+  test('reloaded after the submit, before its response: no second prompt, one redeem', async () => {
     customer = await stage.newCustomer()
     const page = await customer.openTab()
     const taken = gate()

@@ -28,7 +28,7 @@ async function hold(pattern: string) {
   return { letGo, came, count: () => held }
 }
 
-describe('the shown price is the paid price:', () => {
+describe('the shown price is the paid price', () => {
   test('a late price is not shown for the next purchase', async () => {
     const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()
@@ -145,7 +145,7 @@ describe('a page that moves on to another purchase', () => {
 })
 
 describe('the bank’s challenge on a slow line', () => {
-  test('continues when answered during the status check', async () => {
+  test('continues when it is passed during the status check', async () => {
     const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     await shop.mount(optionsOf(stage, sessionKey))
@@ -155,7 +155,7 @@ describe('the bank’s challenge on a slow line', () => {
     await shop.context.route('**/api/checkout/card/**', async (route) => {
       calls++
       if (calls !== 2) return route.continue()
-      // The earlier state arrives after the answer.
+      // The earlier state arrives after the challenge is passed.
       const answer = await route.fetch()
       await opened
       await route.fulfill({ response: answer })
@@ -196,12 +196,12 @@ describe('the bank’s challenge on a slow line', () => {
   })
 })
 
-describe('statements about money are true:', () => {
+describe('statements about money are true', () => {
   test.each([
-    ['signed out', 401, 'UNAUTHENTICATED'],
-    ['not let through', 403, 'FORBIDDEN'],
-    ['not understood', 400, 'INVALID_REQUEST'],
-  ])('after a lost response, %s, the outcome is unknown', async (_, status, code) => {
+    ['an unauthenticated', 401, 'UNAUTHENTICATED'],
+    ['a forbidden', 403, 'FORBIDDEN'],
+    ['an invalid', 400, 'INVALID_REQUEST'],
+  ])('after a lost response and %s second request, the outcome is unknown', async (_, status, code) => {
     const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     let isDown = true
@@ -255,7 +255,7 @@ describe('hostile', () => {
 
   test.each([
     ['another key, price and customer before the page’s own', { type: 'start' }],
-    ['a key that nobody asked for', { type: 'sessionKey', sessionKey: 'forged' }],
+    ['a session key without a request', { type: 'sessionKey', sessionKey: 'forged' }],
   ])('%s: a message from a window that the page opened has no effect', async (_, message) => {
     const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()
@@ -351,7 +351,7 @@ describe('hostile', () => {
     const led = shop.page.frames().find((frame) => frame.url().startsWith(evil))
     await led?.evaluate((message) => window.parent.postMessage(message, '*'), success)
     expect((await shop.reported()).map(({ type }) => type)).toEqual(['ready', 'challenge', 'error'])
-    // Requested again, it is the same purchase.
+    // The repeated request is for the same purchase.
     await shop.page.getByRole('button', { name: 'Try again' }).click()
     await shop.fill('approved')
     await shop.pay()

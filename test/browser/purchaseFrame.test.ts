@@ -98,7 +98,7 @@ test('fields side by side are level when one label needs two lines', async () =>
   expect(code?.y).toBe(expiry?.y)
 })
 
-test('by keyboard only, with the error beside the field', async () => {
+test('the form works by keyboard only, and shows an error beside its field', async () => {
   const { sessionKey } = await stage.newCustomer()
   shop = await stage.open()
   await shop.mount(optionsOf(stage, sessionKey, { email: 'alice@example.org' }))
@@ -178,7 +178,7 @@ describe('messages from other windows', () => {
   })
 })
 
-describe('who may show it', () => {
+describe('who may show the form', () => {
   test('a page whose origin the merchant lists can show the form', async () => {
     const sessionKey = await stage.sessionKey('listed', listed)
     shop = await stage.open({ host: 'shop.example' })

@@ -150,7 +150,7 @@ describe('a slow payment', () => {
     expect(await stage.paymentsOf(userId)).toHaveLength(1)
   })
 
-  test('a reload right after the click: the next click answers the first payment', async () => {
+  test('a reload right after the click: the next click returns the first payment', async () => {
     const { userId, sessionKey } = await stage.newCustomer()
     const options = optionsOf(stage, sessionKey)
     shop = await stage.open()
@@ -497,7 +497,7 @@ describe('axe finds no violation, and the form fits,', () => {
 
   test.each(looks)('%s', async (name, look) => {
     const { sessionKey } = await stage.newCustomer()
-    // The CSPs of page and form would block the script that inspects them.
+    // The CSPs of the page and the form would block the script that inspects them.
     shop = await stage.open({ ...look, bypassCSP: true })
     const seen = async (state: string) => {
       // All animations have ended. The browser's own page in a hidden frame is skipped.

@@ -4,15 +4,15 @@ import { sendGaslessTxPath } from '../service/sandboxClient.ts'
 
 /** One submit that passes the proxy. */
 export type Submit = {
-  /** Forwards it to the service and keeps the answer; throws if the service dies. */
+  /** Forwards it to the service and keeps the response. Throws if the service dies. */
   forward: () => Promise<void>
-  /** Sends the page the kept answer, or another one. */
+  /** Sends the page the kept response, or a given one. */
   answer: (lie?: { status: number; body: object }) => void
   /** Breaks the page's connection. */
   cut: () => void
 }
 
-/** A proxy between page and service. Forwards everything, and lets a test decide about each submit. */
+/** A proxy between page and service. Forwards everything except submits, which a test decides about. */
 export type ServiceProxy = {
   url: string
   /** Number of submits so far. */
@@ -47,7 +47,7 @@ export async function startServiceProxy(serviceUrl: () => string): Promise<Servi
         kept = { status: answer.status, headers: answer.headers, body: await answer.text() }
       },
       answer: (lie) => {
-        if (kept === undefined) throw new Error('The proxy has no answer yet.')
+        if (kept === undefined) throw new Error('The proxy has no response yet: forward the submit first.')
         response
           .writeHead(lie?.status ?? kept.status, ownHeaders(Object.fromEntries(kept.headers)))
           .end(lie === undefined ? kept.body : JSON.stringify(lie.body))

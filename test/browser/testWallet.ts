@@ -7,15 +7,15 @@ export type TestWallet = {
   readonly address: Hex
   /** Primary types of the signed typed data, in order. */
   prompts: string[]
-  /** These requests, as it received them. */
+  /** The same requests, as it received them. */
   requests: { method: string; params: unknown[] }[]
   /** All requested methods, in order. */
   asked: string[]
-  /** Awaited before each signature. An error it throws is the wallet's answer. Default: resolves immediately. */
+  /** Awaited before each signature. If it throws, the wallet rejects with that error. Default: resolves immediately. */
   beforeSigning: () => Promise<void>
-  /** Answers that replace its own, by method. An error they throw is the wallet's answer. */
+  /** Responses that replace its own, by method. If one throws, the wallet rejects with that error. */
   instead: Record<string, (honest: () => Promise<unknown>) => unknown>
-  /** Switches the account. Open requests are answered by the previous account. */
+  /** Switches the account. Open requests still use the previous account. */
   choose: (account: LocalAccount) => Promise<void>
   /** Answers a request as EIP-1193 JSON: `{ result }` or `{ error: { code, message } }`. */
   answer: (request: string) => Promise<string>

@@ -107,7 +107,7 @@ describe('the whitelist', () => {
 })
 
 describe('a simulation', () => {
-  test('that succeeds, as text: 100 columns, names from the build in this folder', async () => {
+  test('that succeeds is printed in 100 columns, with names from the build in this folder', async () => {
     const { code, stdout } = await run('simulate', ...buy('10000000'))
     expect(code).toBe(0)
     expect(stdout).toContain('The redeem succeeds')
@@ -117,7 +117,7 @@ describe('a simulation', () => {
     expect(stdout).not.toContain('\u001b')
   })
 
-  test('that breaks a rule, as JSON: amounts as decimal text', async () => {
+  test('that breaks a rule is printed as JSON, with amounts as decimal text', async () => {
     const { code, stdout } = await run('simulate', ...buy('7500000'), '--json')
     expect(code).toBe(0)
     const { verdict, findings, usdc, gas } = JSON.parse(stdout)
@@ -148,7 +148,7 @@ describe('a redeem', () => {
     expect((await run('decode', redeem.hash)).stdout).toContain('buy(receiver = ')
   })
 
-  test('that leaves an allowance: redeemed, and refused by its verdict, its exit code and its report', async () => {
+  test('that leaves an allowance is executed, but refused by its verdict, its exit code and its report', async () => {
     const { abi, bytecode } = artifactOf('LeavesAllowance')
     const target = await sandbox.deploy({ abi, bytecode, args: [sandbox.chains.base?.usdc] })
     await sandbox.whitelist({ target })
@@ -178,7 +178,7 @@ describe('a redeem', () => {
     expect([code, JSON.parse(stdout).verdict]).toEqual([0, 'ok'])
   })
 
-  test('that the contract refuses: the reason and the place', async () => {
+  test('that the contract refuses is reported with the reason and the place', async () => {
     const nobody = `0x${'00'.repeat(20)}`
     const args = buy('10000000').map((arg) => (arg === 'alice' ? nobody : arg))
     const { code, stdout, stderr } = await run('redeem', ...args)
@@ -188,7 +188,7 @@ describe('a redeem', () => {
     expect(stdout).toContain(reason)
   })
 
-  test('from a wallet with too few credits: the fix', async () => {
+  test('from a wallet with too few credits is reported with the fix', async () => {
     const { code, stderr } = await run('redeem', ...tokenTo('bob', '999.99'))
     expect(code).toBe(2)
     expect(stderr).toContain('InsufficientFundsError')
@@ -202,7 +202,7 @@ describe('a redeem', () => {
   })
 })
 
-test('after the clock was moved, a redeem follows it', async () => {
+test('a redeem after the clock was moved uses the new time', async () => {
   const moved = await fetch(`${sandbox.url}/sandbox/clock`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -213,7 +213,7 @@ test('after the clock was moved, a redeem follows it', async () => {
   expect([code, stderr]).toStrictEqual([0, expect.not.stringContaining('clock')])
 })
 
-describe('bad input', () => {
+describe('an error is reported for', () => {
   test.each([
     ['no sandbox', ['simulate', ...tokenTo('bob'), '--url', 'http://127.0.0.1:1'], 'npx redeemkit sandbox'],
     ['a mistyped option', ['simulate', ...tokenTo('bob'), '--amuont', '1'], 'Did you mean --amount?'],
@@ -222,21 +222,21 @@ describe('bad input', () => {
       ['whitelist', 'approve', `0x${'ab'.repeat(20)}`],
       'This chain has no contract at',
     ],
-  ])('%s: reported, and the command exits with 2', async (_, args, text) => {
+  ])('%s, and the command exits with 2', async (_, args, text) => {
     const { code, stdout, stderr } = await start(...args)
     expect(stderr).toContain(text)
     expect(stderr).not.toMatch(/^ +at /m)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   })
 
-  test('user and password of an address are not repeated', async () => {
+  test('an address, without its user and password', async () => {
     const { code, stderr } = await run('whitelist', 'list', '--url', 'http://me:geheim@127.0.0.1:1')
     expect(code).toBe(2)
     expect(stderr).toContain('--url')
     expect(stderr).not.toContain('geheim')
   })
 
-  test('with --json, invalid usage is one JSON object too', async () => {
+  test('invalid usage, as one JSON object with --json', async () => {
     const { code, stdout, stderr } = await run('simulate', '--json')
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(JSON.parse(stderr)).toEqual({
@@ -272,7 +272,7 @@ describe('bad input', () => {
   test.each([
     ['a web page', 'text/html', '<h1>Hello</h1>'],
     ['other JSON', 'application/json', '{"ok":true}'],
-  ])('another program at the address, which answers with %s', async (_, type, body) => {
+  ])('another program at the address, which responds with %s', async (_, type, body) => {
     const server = createServer((_, response) => {
       response.writeHead(200, { 'content-type': type }).end(body)
     })

@@ -68,7 +68,7 @@ test.each([
 )
 
 test('Ctrl+C while a redeem is prepared reports that nothing was sent, and ends with the signal', async () => {
-  // A sandbox that answers nothing.
+  // A sandbox that never responds.
   const asked = vi.fn()
   const server = createServer(asked)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -45,7 +45,7 @@ const redeemOnce = `
   await sandbox.stop()
   console.log(outcome.kind, outcome.amount, outcome.usdcAmount)`
 
-/** Errors at the start of the sandbox, and whether `redeemkit` recognizes them as redeemkit errors. */
+/** Returns a program that prints errors at the start of the sandbox, and whether `redeemkit` recognizes them as redeemkit errors. */
 const startFails = (options: string) => `
   import { BaseError } from 'redeemkit'
   import { startSandbox } from '@redeemkit/sandbox'

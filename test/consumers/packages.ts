@@ -22,12 +22,12 @@ export const needsPackage: Readonly<Record<string, readonly string[]>> = {
   '@redeemkit/sandbox/testing/vitest': ['vitest'],
 }
 
-/** A package at the version in the lockfile, so that a test gives the same result later: `viem@2.57.1`. */
+/** Returns a package at the version in the lockfile, so that a test gives the same result later: `viem@2.57.1`. */
 export function pinned(name: string): string {
   return `${name}@${workspace.devDependencies[name]}`
 }
 
-/** The names that an entry point exports, one per line. */
+/** Returns the names that an entry point exports, one per line. */
 export function exportNames(entryPoint: string): string {
   const text = readFileSync(join(root, 'test/consumers/exports.txt'), 'utf8')
   const list = text.split(/^# /m).find((section) => section.startsWith(`${entryPoint}\n`))

@@ -20,7 +20,7 @@ export type Project = {
   remove: () => void
 }
 
-/** An empty project, into which one package manager installs. */
+/** Returns an empty project, into which one package manager installs. */
 export function createProject(packageManager: PackageManager): Project {
   const folder = mkdtempSync(join(tmpdir(), `redeemkit-${packageManager}-`))
   writeFileSync(join(folder, 'package.json'), '{ "name": "consumer", "private": true, "type": "module" }')

@@ -16,7 +16,7 @@ export type Fork = {
   stop: () => Promise<void>
 }
 
-/** The environment variable for a network's real endpoint: `FORK_URL_BASE`, or `FORK_URL_BASE_SANDBOX` for the test network. */
+/** Returns the environment variable for a network's real endpoint: `FORK_URL_BASE`, or `FORK_URL_BASE_SANDBOX` for the test network. */
 export function forkVariable({ blockchain, environment }: EvmNetwork): string {
   return `FORK_URL_${blockchain.toUpperCase()}${environment === 'prod' ? '' : '_SANDBOX'}`
 }
@@ -29,7 +29,7 @@ export async function startFork(network: EvmNetwork): Promise<Fork> {
   const { chainId } = network
   const realUrl = process.env[forkVariable(network)]
   const origin = realUrl === undefined ? await startAnvil({ chainId }) : undefined
-  const forkUrl = origin?.url ?? realUrl ?? '' // One of the two is set.
+  const forkUrl = origin?.url ?? realUrl ?? '' // Without a real URL, `origin` is set.
   try {
     if (origin !== undefined) await placeUsdc(anvilRpc(http(origin.url)), { chainId })
     const fork = await startAnvil({ chainId, forkUrl })

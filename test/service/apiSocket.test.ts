@@ -33,7 +33,7 @@ function listen(server: Server | ReturnType<typeof createTcpServer>): Promise<st
 }
 
 const http = (listener: RequestListener) => listen(createServer(listener))
-/** Answers the first request of each connection with these bytes, then runs `after`. */
+/** Responds to the first request of each connection with these bytes, then runs `after`. */
 const raw = (bytes: string, after: (socket: Socket) => void = () => {}) =>
   listen(
     createTcpServer((socket) => {
@@ -66,7 +66,7 @@ async function errorOf(promise: Promise<unknown>): Promise<unknown> {
 const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n'
 
 describe('on a real socket', () => {
-  test('sends a call and returns its answer', async () => {
+  test('sends a call and returns its response', async () => {
     const url = await http((request, response) => {
       const chunks: Buffer[] = []
       request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -133,7 +133,7 @@ describe('on a real socket', () => {
     expect(asked).toBe(1)
   })
 
-  test('reports a connection that is reset before an answer, within the headers, and within the body', async () => {
+  test('reports a connection that is reset before a response, within the headers, and within the body', async () => {
     const reset = (socket: Socket) => socket.resetAndDestroy()
     const urls = [
       await raw('', reset),

@@ -72,7 +72,7 @@ describe.each(['intentBound', 'randomNonce'] as const)('with the service kind %s
   let alice: ReturnType<typeof clientOf>
   beforeAll(async () => {
     alice = clientOf('alice')
-    // The first answer waits for the database.
+    // The first response waits for the database.
     await keyOf('alice')
   })
   afterAll(() => sandbox.stop())

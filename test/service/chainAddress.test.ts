@@ -55,7 +55,7 @@ function withHost(url: string, host: string): Promise<number | undefined> {
 }
 
 describe("a chain's address", () => {
-  test('is below the service’s address', () => {
+  test('is a path of the service’s address', () => {
     expect(rpcUrl).toBe(`${sandbox.url}/rpc/base`)
   })
 
@@ -74,7 +74,7 @@ describe("a chain's address", () => {
     expect(JSON.parse(text)).toMatchObject({ id: 1, error: { code: -32601 } })
   })
 
-  test('refuses forbidden methods in a batch, and answers the others', async () => {
+  test('refuses forbidden methods in a batch, and executes the others', async () => {
     const { text } = await post([call('eth_chainId', [], 'a'), call('anvil_nodeInfo', [], 'b')])
     expect(JSON.parse(text)).toEqual([
       { jsonrpc: '2.0', id: 'a', result: '0x14a34' },
@@ -90,7 +90,7 @@ describe("a chain's address", () => {
     expect(await result('eth_getBalance', [sandbox.accounts.alice.address, 'latest'])).toBe('0x0')
   })
 
-  test('answers a page of another origin only if it is allowed', async () => {
+  test('responds to a page of another origin only if it is allowed', async () => {
     const before = await result('eth_blockNumber')
     for (const [name, value] of [
       ['https://evil.example', 403],
@@ -114,7 +114,7 @@ describe("a chain's address", () => {
     expect((await post(`"${'x'.repeat(2_000_001)}"`)).status).toBe(413)
   })
 
-  test('answers an invalid call with an error', async () => {
+  test('returns an error for an invalid call', async () => {
     expect(JSON.parse((await post('{')).text).error.code).toBe(-32700)
     for (const body of [[], null, 5, {}, { id: {}, method: 'eth_chainId' }])
       expect(JSON.parse((await post(JSON.stringify(body))).text).error.code).toBe(-32600)
@@ -135,7 +135,7 @@ describe("a chain's address", () => {
   })
 })
 
-test('no server of the sandbox answers under a foreign name (DNS rebinding)', async () => {
+test('no server of the sandbox responds under a foreign name (DNS rebinding)', async () => {
   const { solana, stellar } = sandbox
   for (const url of [rpcUrl, String(solana?.rpcUrl), String(stellar?.rpcUrl)]) {
     const { port } = new URL(url)

@@ -48,7 +48,7 @@ async function closeLaptop(child: ChildProcess): Promise<void> {
   await gone
 }
 
-test('service and chain are killed together: every redeem answered with 200 is on chain once, or reported as lost', async () => {
+test('service and chain are killed together: every redeem that got a 200 is on chain once, or reported as lost', async () => {
   const first = await start()
   const alice = privateKeyToAccount(first.key)
   const bodies: SendGaslessTxBody[] = []
@@ -90,7 +90,7 @@ test('service and chain are killed together: every redeem answered with 200 is o
       const outcome = async () => {
         if ((await stateOf(body)) === 1) return 'on the chain'
         const { status } = await submit(second.service, body)
-        return status === 200 ? 'answered with a hash that is nowhere' : `said to be lost: ${status}`
+        return status === 200 ? 'a hash that is on no chain' : `reported as lost: ${status}`
       }
       await expect
         .poll(outcome, { timeout: 20_000, interval: 200 })

@@ -146,7 +146,7 @@ describe('snapshot and revert', () => {
     const [id] = await Promise.all([sandbox.snapshot(), ...sent])
     const later = await Promise.all([sandbox.revert(id), ...bodies.map(submit)])
     for (const answer of later.slice(1))
-      expect(await mined(answer as Awaited<ReturnType<typeof submit>>)).toBe('success') // The status of a submitted redeem.
+      expect(await mined(answer as Awaited<ReturnType<typeof submit>>)).toBe('success') // `submit` returned it.
     expect(await mined(await submit(await prepared()))).toBe('success')
   })
 

@@ -198,7 +198,7 @@ async function killedWithWithdrawal(crashAt: string): Promise<void> {
   const destination = privateKeyToAccount(generatePrivateKey()).address
   const path = '/api/seller/usdc-withdraw'
   const withdrawal = { destination, amount: { cents: 500 }, idempotencyKey: 'payday' }
-  // The process is killed, so the answer never arrives.
+  // The process is killed, so the response never arrives.
   await first.service.post(path, withdrawal, key).catch(() => {})
   expect(await first.gone).toBe('SIGKILL')
   const { service } = await start()
@@ -238,7 +238,7 @@ async function killedWithBridgeMessage(crashAt: string): Promise<void> {
       }),
       cost: { isNative: false, amount: '7000000' },
     })
-    // The answer may or may not arrive before the relayer's next step.
+    // The response may or may not arrive before the relayer's next step.
     await submit(first.service, body).catch(() => {})
     const isCarried = expect
       .poll(orders, { timeout: 20_000 })
@@ -283,7 +283,7 @@ async function killedWithMint(crashAt: string): Promise<void> {
   expect(await creditsOf(wallet)).toBe(1_230_000n)
 }
 
-/** Concurrent redeems of several customers. The first is sent alone; those that arrive in the meantime are sent together. */
+/** Submits concurrent redeems of several customers. The first is sent alone; those that arrive in the meantime are sent together. */
 async function killedWithBatch(crashAt: string): Promise<void> {
   const accounts = Object.values(lender.accounts)
   const first = await start({ crashAt, crashOn: 'batch' })
@@ -307,7 +307,7 @@ async function killedWithBatch(crashAt: string): Promise<void> {
   }
 }
 
-/** Signed redeems of several wallets, five cents each. */
+/** Returns signed redeems of several wallets, five cents each. */
 async function signMany(service: Caller, count: number): Promise<Signed[]> {
   const wallets = await Promise.all(
     Array.from({ length: 5 }, async () => {
@@ -332,10 +332,10 @@ async function signMany(service: Caller, count: number): Promise<Signed[]> {
 type Signed = { wallet: Hex; body: SendGaslessTxBody }
 
 /**
- * Sends eight redeems at a time, each to one of the services until it is answered. After every `every` answers, kills
+ * Sends eight redeems at a time, each to one of the services until it responds. After every `every` responses, kills
  * and replaces one service.
  *
- * @returns the hash with which each redeem was answered
+ * @returns the hash that was returned for each redeem
  */
 async function sendUnderKills(services: Started[], signed: readonly Signed[], every: number): Promise<Hex[]> {
   const hashes: Hex[] = []

@@ -29,7 +29,7 @@ const otherAnswers: Partial<Record<EndpointId, readonly number[]>> = {
 
 const newSample = (call: Call): Promise<Sample> => Promise.resolve(endpointCases[call.id](stage))
 
-/** The headers with these names, for the stage's customer and merchant. */
+/** Returns the headers with these names, for the stage's customer and merchant. */
 const headersOf = (names: readonly string[]) =>
   Object.fromEntries(
     names.map((key) => {
@@ -38,7 +38,7 @@ const headersOf = (names: readonly string[]) =>
     }),
   )
 
-/** Headers without which a call is refused. */
+/** Returns the headers without which a call is refused. */
 const requiredOf = ({ headers }: Call): readonly string[] => [
   ...headers.required,
   ...(('oneOf' in headers ? headers.oneOf : undefined)?.[0] ?? []),
@@ -62,7 +62,7 @@ function documented({ path, method }: Call): string[] {
   return Object.keys(Object(paths[path]?.[method.toLowerCase()]).responses)
 }
 
-/** Expects exactly the record of the call's answer, or another answer that the call may return. */
+/** Expects exactly the record of the call's response, or another response that the call may return. */
 function expectAnswer(call: Call, answer: Answer) {
   const said = JSON.stringify(answer.body)
   expect([200, ...(otherAnswers[call.id] ?? [])], said).toContain(answer.status)
@@ -75,7 +75,7 @@ test('the samples contain every field of each body', async () => {
   expect(Object.keys((await wireTokenCheckout(stage)).body ?? {}).length).toBeGreaterThan(14)
 })
 
-describe('answers with exactly its record', () => {
+describe('returns exactly its record', () => {
   test.each(calls)('%s, with the headers that it needs', async (_, call) => {
     expectAnswer(call, await ask(call, await newSample(call), headersOf(requiredOf(call))))
   })

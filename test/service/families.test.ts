@@ -393,23 +393,27 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
     ['nothing', { amount: { cents: 0 } }, 'amount.cents'],
     ['a negative amount', { amount: { cents: -1 } }, 'amount.cents'],
     ['text', { amount: { cents: '150' } }, 'amount.cents'],
-    ['more than the chain can say', { amount: { cents: 2 ** 53 - 1 } }, 'amount.cents'],
-    ['a chain other than the header', { blockchain: name === 'solana' ? 'stellar' : 'solana' }, 'blockchain'],
+    ['more than the chain can represent', { amount: { cents: 2 ** 53 - 1 } }, 'amount.cents'],
+    [
+      'a chain other than in the header',
+      { blockchain: name === 'solana' ? 'stellar' : 'solana' },
+      'blockchain',
+    ],
     ['an EVM chain', { blockchain: 'base' }, 'blockchain'],
     ['no address', { destination: 'somewhere' }, 'destination'],
-    ['an address cut off', { destination: 'cut' }, 'destination'],
+    ['a truncated address', { destination: 'cut' }, 'destination'],
     ['an EVM address', { destination: `0x${'11'.repeat(20)}` }, 'destination'],
     ['an empty payment id', { paymentId: '' }, 'paymentId'],
     ['a payment id that is too long', { paymentId: 'x'.repeat(501) }, 'paymentId'],
-    ['a payment id with half a character', { paymentId: 'a\ud800' }, 'paymentId'],
+    ['a payment id with half of a surrogate pair', { paymentId: 'a\ud800' }, 'paymentId'],
     ['a payment id with NUL', { paymentId: 'a\0' }, 'paymentId'],
     [
-      'a call of something that is not a contract',
+      'a call to an address without a contract',
       { call: { contract: 'C', functionName: 'f', args: [] } },
       'call',
     ],
   ])('prepare refuses %s', async (what, changes, issue) => {
-    const real = what === 'an address cut off' ? { destination: family.to.slice(0, -3) } : changes
+    const real = what === 'a truncated address' ? { destination: family.to.slice(0, -3) } : changes
     const { status, body } = await prepare(family, real, { 'x-svc-auth-session-key': 'wrong' })
     expect({ status, body }).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST' } })
     expect(body.issues.join()).toContain(issue)
@@ -421,9 +425,9 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
     ['another id', (transaction) => ({ id: 'x', transaction }), 'id'],
     ['no transaction', () => ({}), 'transaction'],
     ['an empty one', () => ({ transaction: '' }), 'transaction'],
-    ['a cut one', (transaction) => ({ transaction: transaction.slice(0, -8) }), 'transaction'],
-    ['no base64', (transaction) => ({ transaction: transaction.slice(0, -1) }), 'transaction'],
-    ['one with a byte more', (transaction) => ({ transaction: `${transaction}AAAA` }), 'transaction'],
+    ['a truncated one', (transaction) => ({ transaction: transaction.slice(0, -8) }), 'transaction'],
+    ['one that is not base64', (transaction) => ({ transaction: transaction.slice(0, -1) }), 'transaction'],
+    ['one with an extra byte', (transaction) => ({ transaction: `${transaction}AAAA` }), 'transaction'],
   ])('submit refuses %s', async (_, spoil, issue) => {
     const body = await signed(family)
     // Without padding, so that bytes can be appended.
@@ -432,7 +436,7 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
     expect(await submit(family, body)).toMatchObject({ status: 200 })
   })
 
-  test('any input gets a typed answer and moves nothing', async () => {
+  test('any input gets a typed response and moves nothing', async () => {
     const { body } = await prepare(family)
     await fc.assert(
       fc.asyncProperty(fc.anything(), fc.string(), async (value, text) => {
@@ -572,7 +576,7 @@ describe('Stellar', () => {
       }),
     }
   }
-  /** A customer whose key the test has. */
+  /** Returns a customer whose key the test has. */
   function withKey() {
     const keypair = Keypair.random()
     stellar.fund({ address: keypair.publicKey(), xlm: 0n, usdc: 25n * one, sponsored: true })
@@ -687,7 +691,7 @@ describe('Stellar', () => {
     result: xdr.TransactionResultResult.txBadSeq(),
     ext: new xdr.TransactionResultExt(0),
   })
-  /** A node's responses about a transaction that it does not know and whose sequence number is used. */
+  /** Returns a node's responses about a transaction that it does not know and whose sequence number is used. */
   const unknowing = (ledgers: { oldest: number; latest: number }) => (text: string) => {
     const times = {
       latestLedger: 1,
@@ -731,7 +735,7 @@ describe('Stellar', () => {
     expect(answer).toMatchObject({ status: 412, body: { code: 'PERMIT_EXPIRED' } })
   })
 
-  /** Forwards a submission to the node, but answers the client with this status. */
+  /** Forwards a submission to the node, but returns this status to the client. */
   const rejecting = (status: 'ERROR' | 'TRY_AGAIN_LATER') => async (body: string) => {
     if (!body.includes('"sendTransaction"')) return 'pass'
     await fetch(stellar.rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })

@@ -58,7 +58,7 @@ test('an endpoint of a different chain is reported before the folder is written'
 const year = 365 * 86_400
 const now = () => Math.floor(Date.now() / 1000)
 
-/** A redeem of one dollar by alice, from the service's message to the block. */
+/** Returns a redeem of one dollar by alice, from the service's message to the block. */
 async function redeemed(running: RunningSandbox): Promise<string> {
   const { alice, bob } = running.accounts
   const service = caller(running.app)
@@ -139,7 +139,7 @@ test('a fork of a sandbox settles payments with its own credits', async () => {
   await fork.stop()
 })
 
-test('while the origin does not respond, a redeem gets a 503 after 10 s, and is sent once the origin answers again', async () => {
+test('while the origin does not respond, a redeem gets a 503 after 10 s, and is sent once the origin responds again', async () => {
   const proxy = await startRpcProxy(origin.url)
   const fork = await startSandbox({ forkUrl: proxy.url, bridge: false })
   try {
@@ -152,7 +152,7 @@ test('while the origin does not respond, a redeem gets a 503 after 10 s, and is 
     const answering = new Promise<void>((resolve) => {
       answerAgain = resolve
     })
-    // The origin supports eth_getAccountInfo, so Anvil's first question asks twice: the worst case.
+    // The origin supports eth_getAccountInfo, so Anvil's first query makes two requests: the worst case.
     proxy.fate = async () => {
       await answering
       return 'pass' as const

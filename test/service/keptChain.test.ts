@@ -33,8 +33,7 @@ async function kill(chain: Chain): Promise<void> {
 }
 
 /**
- * Waits before it stops Anvil: Anvil handles signals only shortly after it listens, and has no state to write before
- * that.
+ * Waits before it stops Anvil, which handles signals only a moment after it starts to listen, and has no state to write before that.
  */
 async function liveAndEnd(): Promise<void> {
   const chain = await start()
@@ -139,7 +138,7 @@ test.each(['pid', 'half'])(
   },
 )
 
-test('a restarted chain is prepared again before it answers', async () => {
+test('a restarted chain is prepared again before it responds', async () => {
   const prepared = vi.fn(async ({ ask }: Pick<Awaited<ReturnType<typeof openAnvil>>, 'ask'>) => {
     await ask('anvil_mine', ['0x5'])
   })

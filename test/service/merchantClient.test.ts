@@ -85,7 +85,7 @@ const redeem = (to: string) => ({
   transactionData: { type: 'token' as const, destination: to as `0x${string}` },
 })
 
-/** Answers of the local service, by call. */
+/** Responses of the local service, by call. */
 const answered: Record<MerchantCallName, () => Promise<void>> = {
   getAuthMessage: async () => {
     expect((await client.getAuthMessage(alice)).message).toContain(alice.wallet)

@@ -59,7 +59,7 @@ describe('POST /api/seller/usdc-withdraw', () => {
     expect((await withdraw(1, destination)).body.details).toEqual({ availableCents: 0 })
   })
 
-  test('two at the same time do not exceed the balance', async () => {
+  test('two withdrawals at the same time do not exceed the balance', async () => {
     const destination = nobody()
     await earn(1000)
     const answers = await Promise.all([1, 2, 3, 4].map(() => withdraw(1000, destination)))

@@ -144,7 +144,7 @@ async function order(): Promise<string> {
 
 const stateOf = async (id: string) => (await orders.find(id))?.state
 
-/** A wallet with credits of a seed. */
+/** Returns a wallet with credits of a seed. */
 async function wallet({ creditSeed = sandbox.creditSeed } = {}): Promise<PrivateKeyAccount> {
   const account = privateKeyToAccount(generatePrivateKey())
   await sandbox.mintCredits({ wallet: account.address, cents: 10_000, creditSeed })
@@ -379,7 +379,7 @@ describe('a card pays for the same order', () => {
     return webhookOf('payment.settled', ({ paymentId }) => paymentId === answer.body.paymentId)
   }
 
-  test('before a wallet: the wallet is refunded', async () => {
+  test('before a wallet does: the wallet is refunded', async () => {
     const id = await order()
     const alice = await wallet()
     const card = await payByCard(id)
@@ -391,7 +391,7 @@ describe('a card pays for the same order', () => {
     await expectRefunded(alice, before, 25_000_000n)
   })
 
-  test('after a wallet: the card is refunded, once', async () => {
+  test('after a wallet did: the card is refunded, once', async () => {
     const id = await order()
     const alice = await wallet()
     // The JWT was created while the order was unpaid.
@@ -409,7 +409,7 @@ describe('a card pays for the same order', () => {
     expect(await creditsOf(alice)).toBe(before)
   })
 
-  test('and a paid order has no checkout for another customer', async () => {
+  test('but a paid order has no checkout for another customer', async () => {
     const id = await order()
     await deliver(await pay(await wallet(), { purchaseId: id }))
     const body = JSON.stringify({ orderId: id })

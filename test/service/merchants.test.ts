@@ -42,7 +42,7 @@ async function buy(merchantId: string, cents: number) {
   )
 }
 
-test('each is listed with its keys, in order', () => {
+test('each merchant is listed with its keys, in order', () => {
   const { merchantId, creditSeed, apiKey, jwtSecret } = sandbox
   expect(sandbox.merchants).toMatchObject([
     { merchantId, creditSeed, apiKey, jwtSecret },

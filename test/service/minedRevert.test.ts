@@ -72,7 +72,7 @@ describe.each(['intentBound', 'randomNonce'] as const)(
 
     /** Redeems that the service has sent to the chain. */
     let submitted = 0
-    /** The shop is sold out once this many redeems wait to be mined. */
+    /** Makes the shop sold out once this many redeems wait to be mined. */
     async function sellOutBefore(waiting: number, work: () => Promise<unknown>): Promise<unknown> {
       const code = await chain.client.getCode({ address: shop })
       submitted = 0

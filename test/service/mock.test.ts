@@ -10,9 +10,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { withoutProtection } from '../../src/sandbox/service/service.fixture.ts'
 import { clientOf } from './sandboxClient.ts'
 
-/** Compares the mock of `redeemkit/mock` with the local service: a page must get the same answers from both. */
+/** Compares the mock of `redeemkit/mock` with the local service: a page must get the same responses from both. */
 
-/** The field names of a value at every depth, without the values. Typed data is parsed from its JSON text. */
+/** Returns the field names of a value at every depth, without the values. Typed data is parsed from its JSON text. */
 function fieldsOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(fieldsOf)
   if (typeof value === 'string' && value.startsWith('{')) return fieldsOf(JSON.parse(value))

@@ -18,8 +18,8 @@ import {
 } from './sandboxClient.ts'
 
 /**
- * An order must be paid once, measured in USDC that the shop received on all chains, even if these change between
- * attempts: price, USDC part, chain, device, stored record. Uses a real service, real contracts and real signatures.
+ * An order must be paid once, even if its price, USDC part, chain, device or stored record changes between attempts. Measures the USDC that
+ * the shop received on all chains, with a real service, real contracts and real signatures.
  */
 
 let sandbox: RunningSandbox
@@ -37,7 +37,7 @@ afterAll(() => sandbox?.stop())
 
 type Name = keyof typeof chains
 
-/** A shop with one order, so that all USDC it receives was paid for this order. */
+/** Returns a shop with one order, so that all USDC it receives was paid for this order. */
 function newOrder() {
   return {
     shop: privateKeyToAccount(generatePrivateKey()).address,
@@ -47,7 +47,7 @@ function newOrder() {
 
 type Order = ReturnType<typeof newOrder>
 
-/** The shop's balances on both chains, in raw units. */
+/** Returns the shop's balances on both chains, in raw units. */
 async function receivedBy(...shops: Address[]): Promise<bigint> {
   const balances = await Promise.all(
     Object.values(chains).flatMap(({ anvil: { client }, usdc }) =>
@@ -59,7 +59,7 @@ async function receivedBy(...shops: Address[]): Promise<bigint> {
   return balances.reduce((sum, one) => sum + one, 0n)
 }
 
-/** A device with its own storage, and the number of its wallet prompts. */
+/** Returns a device with its own storage, and the number of its wallet prompts. */
 function newDevice() {
   const kept = new Map<string, string>()
   const storage: PurchaseStorage = {
@@ -110,7 +110,7 @@ function newDevice() {
   return device
 }
 
-describe('the amount that the shop received', () => {
+describe('the shop is paid once by', () => {
   test.each([
     ['USDC part 0 and then 4.00', { usdcCents: 400 }],
     ['the same request', {}],
@@ -131,7 +131,7 @@ describe('the amount that the shop received', () => {
     expect(await receivedBy(order.shop)).toBe(10_000_000n)
   })
 
-  test('two devices, price 10.00 and then 10.01', async () => {
+  test('two devices that pay 10.00 and then 10.01', async () => {
     const [one, two, order] = [newDevice(), newDevice(), newOrder()]
     await one.pay(order)
     await expect(two.pay(order, { cents: 1001 })).rejects.toMatchObject({
@@ -143,7 +143,7 @@ describe('the amount that the shop received', () => {
     expect(await receivedBy(order.shop)).toBe(10_000_000n)
   })
 
-  test('Base and then Arbitrum', async () => {
+  test('two devices on Base and then Arbitrum', async () => {
     const [one, two, order] = [newDevice(), newDevice(), newOrder()]
     const { hash } = await one.pay(order)
     // The service refuses the second permit, and the first chain shows that the order is paid.
@@ -154,7 +154,7 @@ describe('the amount that the shop received', () => {
     expect(await receivedBy(order.shop)).toBe(10_000_000n)
   })
 
-  test('a cent on Base, then 10.00 on Arbitrum: the client reports that the order was used for another payment', async () => {
+  test('a cent on Base, then 10.00 on Arbitrum: the client reports that the order was used for the cent', async () => {
     const [one, two, order] = [newDevice(), newDevice(), newOrder()]
     const { hash } = await one.pay(order, { cents: 1 })
     await expect(two.pay(order, { chain: 'arbitrum' })).rejects.toMatchObject({
@@ -178,7 +178,7 @@ async function signOnBase(order: Order) {
   return { prepared, signed: await signRedeem(account, { prepared, request, pinned }) }
 }
 
-test('a third party relays the permit on Base, then Arbitrum', async () => {
+test('a permit that a third party relayed on Base cannot be paid again on Arbitrum', async () => {
   const order = newOrder()
   const { prepared, signed } = await signOnBase(order)
   const { customerWallet, creditSeed, amount, validBefore, nonce } = prepared.typedData.creditPermit
@@ -207,7 +207,7 @@ test('a third party relays the permit on Base, then Arbitrum', async () => {
   expect(await receivedBy(order.shop)).toBe(10_000_000n)
 })
 
-test('a price that moves by a cent during 20 concurrent clicks on 5 devices', async () => {
+test('20 concurrent clicks on 5 devices pay once, although the price moves by a cent', async () => {
   const order = newOrder()
   const devices = Array.from({ length: 5 }, newDevice)
   const results = await Promise.allSettled(
@@ -217,7 +217,7 @@ test('a price that moves by a cent during 20 concurrent clicks on 5 devices', as
   expect([10_000_000n, 10_010_000n]).toContain(await receivedBy(order.shop))
 })
 
-test('100 random changes of a request under one order id, by the client and by raw requests', async () => {
+test('100 random changes of a request under one order id pay once, by the client and by raw requests', async () => {
   const order = newOrder()
   const other = privateKeyToAccount(generatePrivateKey()).address
   const service = caller(overHttp(sandbox.url))

@@ -72,7 +72,7 @@ async function stopServices(): Promise<void> {
 
 const apiKey = 'the key of the shop'
 
-/** A service process on the lent chains: on this test's database, or on a server. */
+/** Starts a service process on the lent chains: on this test's database, or on a server. */
 async function service(
   options: {
     confirmations?: number
@@ -96,7 +96,7 @@ async function service(
   return caller(sandbox.app)
 }
 
-/** A wallet with 50 USD of credits on both chains. */
+/** Returns a wallet with 50 USD of credits on both chains. */
 async function wallet(): Promise<PrivateKeyAccount> {
   const account = privateKeyToAccount(generatePrivateKey())
   for (const blockchain of ['base', 'arbitrum'] as const)
@@ -142,7 +142,7 @@ const refused = (code: string, details: object = {}) => ({
   body: { code, details: expect.objectContaining(details) },
 })
 
-/** Events of an order on a chain, for any wallet. */
+/** Returns the events of an order on a chain, for any wallet. */
 async function redeemedOf(purchaseId: string, blockchain: Blockchain, account?: PrivateKeyAccount) {
   const logs = await chains[blockchain].client.getContractEvents({
     address: chainOf(blockchain).creditsContract,
@@ -322,7 +322,7 @@ describe('another attempt at an order', () => {
   })
 })
 
-/** Two processes on one database. Sends each chain's attempt to a different process, concurrently. */
+/** Sends each chain's attempt to a different process on the same database, concurrently. */
 async function race(first: Caller, second: Caller, orders: number) {
   const alice = await wallet()
   const ids = Array.from({ length: orders }, (_, index) => `race ${keccak256(generatePrivateKey())} ${index}`)
@@ -355,7 +355,7 @@ onPostgres(({ create }) => {
 })
 
 describe('a claim ends', () => {
-  /** An attempt on Base whose transaction reverts in its block. */
+  /** Returns an attempt on Base whose transaction reverts in its block. */
   async function reverted(on: Caller, account: PrivateKeyAccount, purchaseId: string): Promise<Attempt> {
     const one = await attempt(on, account, { purchaseId })
     await chains.base.rpc('evm_setAutomine', [false])
@@ -448,7 +448,7 @@ describe('a claim ends', () => {
     expect(await submit(on, again)).toMatchObject(refused('ORDER_CANCELLED'))
     expect((await submit(on, elsewhere)).status).toBe(200)
     expect(await redeemedOf(purchaseId, 'base')).toEqual([])
-    // The order was paid by now.
+    // The order has been paid by now.
     expect((await submit(on, again)).body.message).not.toContain('Nothing was paid')
   })
 })

@@ -161,7 +161,7 @@ describe.each(['intentBound', 'randomNonce'] as const)('with the service kind %s
       expect(sent.filter(({ input }) => input.includes(nonce.slice(2)))).toHaveLength(1)
     })
 
-    test('a redeem with an unused nonce, and with an expired permit', async () => {
+    test('a redeem whose nonce is unused is not found, and its expired permit is reported', async () => {
       const prepared = await prepareRedeem(clientOf(), toBob())
       const { creditsContract, intentBound } = prepared.pinned
       const { wallet, answer } = prepared
@@ -176,7 +176,7 @@ describe.each(['intentBound', 'randomNonce'] as const)('with the service kind %s
       })
     })
 
-    test('a redeem with too few credits', async () => {
+    test('a redeem with too few credits is refused', async () => {
       const { bob } = stage.sandbox.accounts
       const client = clientOf({ wallet: bob.address, sleep: async () => {} })
       await expect(

@@ -71,7 +71,7 @@ afterEach(async () => {
   await store.close()
 })
 
-/** A service process on the lent chain and this test's database. */
+/** Starts a service process on the lent chain and this test's database. */
 function service(options: { relayerKeys?: Hex[] } = {}): Caller {
   const sandbox = createSandbox({
     store: async () => ({ ...store, close: async () => {} }),
@@ -138,7 +138,7 @@ test('a single redeem gets a separate transaction', async () => {
   expect((await journal()).map(({ reference }) => reference.kind)).toEqual(['redeem'])
 })
 
-/** A batch that is sent but not mined, and one of its redeems. */
+/** Returns a batch that is sent but not mined, and one of its redeems. */
 async function batchInThePool(on: Caller) {
   const bodies = await Promise.all(customers.map((one) => signs(on, one)))
   await chain.rpc('evm_setAutomine', [false])

@@ -84,7 +84,7 @@ const clientOfAlice = () =>
   })
 const submit = (body: SendGaslessTxBody) =>
   service.post(sendGaslessTxPath, body, customer(lender.accounts.alice.address))
-/** Retries, like a customer whose request failed temporarily. */
+/** Submits until it succeeds, like a customer whose request failed temporarily. */
 async function submitUntilTaken(body: SendGaslessTxBody): Promise<Hex> {
   for (;;) {
     const answer = await submit(body)
@@ -126,7 +126,7 @@ describe('a node that', () => {
 })
 
 describe('a node without state overrides', () => {
-  test('is supported: the service reports it once, and does not try again for a while', async () => {
+  test('is supported: the service reports it once, and does not use overrides again for a while', async () => {
     const bodies = [await sign(), await sign(), await sign()]
     let refused = 0
     proxy.fate = (text) => {

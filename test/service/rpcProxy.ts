@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 
 type Fate = 'pass' | 'delay' | 'cut' | 'lost' | 'refuse' | 429 | 500 | { result: object }
 
-/** A proxy between a service and its node, with its configurable behaviour. */
+/** A proxy between a service and its node, whose behaviour a test configures. */
 export type RpcProxy = {
   url: string
   /** Decides the fate of each request before it is forwarded. Default: `pass`. */
@@ -12,8 +12,8 @@ export type RpcProxy = {
 }
 
 /**
- * Starts a JSON-RPC proxy. The proxy can delay requests, drop them before or after execution, answer 429, 500 or a
- * given result, and reject calls with state overrides of code.
+ * Starts a JSON-RPC proxy. The proxy can delay requests, drop them before or after execution, return 429, 500 or a given result, and reject
+ * calls with state overrides of code.
  */
 export async function startRpcProxy(nodeUrl: string): Promise<RpcProxy> {
   const server = createServer(async (request, response) => {
@@ -57,7 +57,7 @@ export async function startRpcProxy(nodeUrl: string): Promise<RpcProxy> {
 
 type Call = { id: number; params?: unknown[] }
 
-/** Forwards answers, but rejects calls with code overrides. */
+/** Forwards responses, but rejects calls with code overrides. */
 function refusing(body: string, text: string): string {
   const calls = [JSON.parse(body)].flat() as Call[] // JSON-RPC
   const answers = [JSON.parse(text)].flat() as { id: number }[] // as above

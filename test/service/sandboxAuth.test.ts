@@ -64,7 +64,7 @@ const verify = async (signedMessage: string, wallet: string = person.address) =>
   (await service.get('/api/auth/verify', headers(wallet, signedMessage))).status
 const minutes = (count: number) => count * 60_000
 
-/** A service with other options and no chains, on the same database. */
+/** Returns a service with other options and no chains, on the same database. */
 const otherService = (options: Partial<createSandbox.Options> = {}) =>
   createSandbox({
     store: async () => ({ ...store, close: async () => {} }),
@@ -98,7 +98,7 @@ test('a signature is verified once, and is then a credential for 24 hours', asyn
 test.each([
   [9, 200],
   [11, 401],
-])('verified for the first time after %i minutes', async (after, status) => {
+])('a signature is verified for the first time after %i minutes: %i', async (after, status) => {
   const signed = await person.signMessage({ message: await challenge() })
   clockMs = minutes(after)
   expect(await verify(signed)).toBe(status)
@@ -145,11 +145,14 @@ test.each(['evil.example', '127.0.0.1.evil.example', 'localhost.evil.example', '
     expect(await asked.json()).toMatchObject({ code: 'INVALID_REQUEST', issues: ['host'] })
   },
 )
-test.each(['127.0.0.1:4242', 'localhost:3000', '[::1]:8080'])('%s is this machine', async (host) => {
-  const asked = await sandbox.app.request(`http://${host}/api/auth`, { headers: headers(person.address) })
-  const { message } = await asked.json()
-  expect(message).toContain(`${host} wants you to sign in`)
-})
+test.each(['127.0.0.1:4242', 'localhost:3000', '[::1]:8080'])(
+  'the message names this machine as the host %s',
+  async (host) => {
+    const asked = await sandbox.app.request(`http://${host}/api/auth`, { headers: headers(person.address) })
+    const { message } = await asked.json()
+    expect(message).toContain(`${host} wants you to sign in`)
+  },
+)
 test('the message names publicUrl, for any request host', async () => {
   const elsewhere = otherService({ publicUrl: 'https://pay.example:8443' })
   const asked = await elsewhere.app.request('http://evil.example/api/auth', {
@@ -300,7 +303,7 @@ test('smart accounts sign in with ERC-1271, and with ERC-6492 before deployment'
   expect(await verify(wrapped, future)).toBe(200)
 })
 
-test('session keys', async () => {
+test('session keys require the API key and the customer', async () => {
   const path = '/api/auth/session-key'
   const user = { [`${prefix}auth-user-id`]: 'user-1' }
   expect((await service.get(path, user)).status).toBe(401)

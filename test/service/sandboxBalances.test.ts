@@ -20,22 +20,22 @@ const dollars = (credits: number, usdc: number) => ({
   body: { credits: { cents: credits * 100 }, usdc: { cents: usdc * 100 } },
 })
 
-test('of an EVM wallet: credits and USDC', async () => {
+test('an EVM wallet has credits and USDC', async () => {
   expect(await balances('base', sandbox.accounts.alice.address)).toEqual(dollars(1000, 1000))
   expect(await balances('tempo', sandbox.tempo?.accounts.key.address)).toEqual(dollars(1000, 0))
 })
 
-test('of a Solana and a Stellar wallet: USDC, no credits', async () => {
+test('a Solana and a Stellar wallet have USDC, but no credits', async () => {
   expect(await balances('solana', sandbox.solana?.accounts.alice.address)).toEqual(dollars(0, 1000))
   expect(await balances('stellar', sandbox.stellar?.accounts.alice.address)).toEqual(dollars(0, 1000))
 })
 
-test('of a wallet without a USDC account: zero', async () => {
+test('a wallet without a USDC account has no balance', async () => {
   expect(await balances('solana', '7mhcgF1DVsj5iv4CxZDgp51H6MBBwqamsH1KnqXhSRc5')).toEqual(dollars(0, 0))
   expect(await balances('stellar', Keypair.random().publicKey())).toEqual(dollars(0, 0))
 })
 
-test('of an invalid wallet: 400', async () => {
+test('an invalid wallet gets a 400', async () => {
   expect((await balances('solana', sandbox.accounts.alice.address)).status).toBe(400)
   expect((await balances('stellar', 'G')).status).toBe(400)
 })

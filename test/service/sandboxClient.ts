@@ -114,7 +114,7 @@ export async function signedBody(
   return { ...rest, signedMessages, validBefore, nonce, creditsRawAmount } as SendGaslessTxBody
 }
 
-/** A redeem that pays bob in USDC from alice's credits, or those of another key. */
+/** Returns a redeem that pays bob in USDC from alice's credits, or those of another key. */
 export function signedPayment(
   service: Caller,
   { merchantId, accounts: { alice, bob } }: Pick<RunningSandbox, 'merchantId' | 'accounts'>,
@@ -125,7 +125,7 @@ export function signedPayment(
 }
 
 /**
- * A chain that a sandbox lends to the service under test, with its operator. The sandbox's own service stays idle,
+ * Returns a chain that a sandbox lends to the service under test, with its operator. The sandbox's own service stays idle,
  * because only one service may manage an account's nonces.
  */
 export function lentChain(
@@ -136,7 +136,7 @@ export function lentChain(
   return { blockchain, rpcUrl, creditsContract, operatorKey: devAccount('operator').privateKey }
 }
 
-/** Typed data from JSON text, as viem expects it. */
+/** Parses typed data from JSON text, as viem expects it. */
 function typedData(text: string): Parameters<Key['signTypedData']>[0] {
   const { types, message, ...rest } = JSON.parse(text)
   const { EIP712Domain: _, ...own } = types
@@ -150,7 +150,7 @@ export function publicClient(rpcUrl: string): PublicClient {
   return createPublicClient({ transport: http(rpcUrl), pollingInterval: 20 })
 }
 
-/** redeemkit's client for a customer of a running sandbox. */
+/** Creates redeemkit's client for a customer of a running sandbox. */
 export function clientOf(
   { url, merchantId }: Pick<RunningSandbox, 'url' | 'merchantId'>,
   options: { wallet: Hex; blockchain?: 'base' | 'arbitrum' },
@@ -164,7 +164,7 @@ export function clientOf(
   })
 }
 
-/** A wallet's credits in raw units. */
+/** Returns a wallet's credits in raw units. */
 export function readCredits(
   { rpcUrl, creditsContract }: Pick<SandboxChain, 'rpcUrl' | 'creditsContract'>,
   creditSeed: string,
@@ -179,7 +179,7 @@ export function readCredits(
   })
 }
 
-/** A wallet's USDC in raw units. */
+/** Returns a wallet's USDC in raw units. */
 export function readUsdc(
   { rpcUrl, usdc }: Pick<SandboxChain, 'rpcUrl' | 'usdc'>,
   wallet: Hex,
@@ -188,7 +188,7 @@ export function readUsdc(
   return publicClient(rpcUrl).readContract({ address: usdc, abi: erc20Abi, functionName: 'balanceOf', args })
 }
 
-/** The redeems on a chain: those of the given orders (one nonce of each), or all. */
+/** Returns the redeems on a chain: those of the given orders (one nonce of each), or all. */
 export function redeemedEvents(
   { rpcUrl, creditsContract }: Pick<SandboxChain, 'rpcUrl' | 'creditsContract'>,
   nonces?: readonly Hex[],
@@ -227,7 +227,7 @@ type Anvil = {
   ) => Promise<TransactionReceipt>
 }
 
-/** Anvil's own methods, from any account. */
+/** Returns a client for Anvil's own methods, which can send from any account. */
 export function anvil(rpcUrl: string): Anvil {
   const client = publicClient(rpcUrl)
   const rpc: Anvil['rpc'] = (method, params) =>

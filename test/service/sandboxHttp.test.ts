@@ -77,8 +77,8 @@ describe('HTTP', () => {
     ['null', 'null'],
     ['a list', '[]'],
     ['text', '"x"'],
-    ['nested too deep to be anything', '['.repeat(50_000)],
-  ])('body: %s', async (_, body) => {
+    ['nested too deeply to parse', '['.repeat(50_000)],
+  ])('refuses the body: %s', async (_, body) => {
     expectProblem(await prepare(body), 400, 'INVALID_REQUEST')
   })
 
@@ -144,10 +144,14 @@ describe('headers of a customer', () => {
     ['unknown blockchain', customer('0x00', 'dogecoin'), 'x-svc-auth-blockchain'],
     ['blockchain in upper case', customer('0x00', 'BASE'), 'x-svc-auth-blockchain'],
     ['the zero address as wallet', customer(`0x${'00'.repeat(20)}`), 'x-svc-auth-wallet'],
-    ['too short', customer('0x1234'), 'x-svc-auth-wallet'],
-    ['wrong checksum', customer('0xF39Fd6e51aad88F6F4ce6aB8827279cffFb92266'), 'x-svc-auth-wallet'],
+    ['an address that is too short', customer('0x1234'), 'x-svc-auth-wallet'],
+    [
+      'an address with a wrong checksum',
+      customer('0xF39Fd6e51aad88F6F4ce6aB8827279cffFb92266'),
+      'x-svc-auth-wallet',
+    ],
     ['a Solana address', customer('7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV'), 'x-svc-auth-wallet'],
-  ])('%s', async (_, headers, issue) => {
+  ])('are refused: %s', async (_, headers, issue) => {
     expectProblem(await prepare(redeem(), headers), 400, 'INVALID_REQUEST', issue)
   })
 
@@ -168,9 +172,14 @@ describe('bodies of creditsAuthMsg', () => {
   const to = '0x00000000000000000000000000000000000000aa'
   test.each([
     ['no merchant', { merchantId: undefined }, 'INVALID_REQUEST', 'merchantId'],
-    ['unknown field deep inside', { subtotal: { cents: 1, tip: 1 } }, 'INVALID_REQUEST', 'subtotal.tip'],
-    ['zero', { subtotal: { cents: 0 } }, 'INVALID_REQUEST', 'subtotal'],
-    ['euros', { subtotal: { cents: 1, currency: 'EUR' } }, 'UNSUPPORTED_SUBTOTAL', 'subtotal.currency'],
+    ['an unknown field at depth 2', { subtotal: { cents: 1, tip: 1 } }, 'INVALID_REQUEST', 'subtotal.tip'],
+    ['a subtotal of zero', { subtotal: { cents: 0 } }, 'INVALID_REQUEST', 'subtotal'],
+    [
+      'a subtotal in euros',
+      { subtotal: { cents: 1, currency: 'EUR' } },
+      'UNSUPPORTED_SUBTOTAL',
+      'subtotal.currency',
+    ],
     [
       'no selector',
       { transactionData: { transaction: { to, data: '0x123456' } } },
@@ -192,7 +201,7 @@ describe('bodies of creditsAuthMsg', () => {
       'INVALID_REQUEST',
       'transactionData.dstChainId',
     ],
-  ])('%s', async (_, change, code, issue) => {
+  ])('are refused: %s', async (_, change, code, issue) => {
     expectProblem(await prepare(redeem(change)), 400, code, issue)
   })
 
@@ -230,7 +239,7 @@ describe('bodies of sendGaslessTx', () => {
     expectProblem(await send({ ...body, usdcAmount: { cents: 0 } }), 400, 'INVALID_REQUEST', 'usdcAmount')
   })
 
-  test('any JSON has a documented answer, never a 500', async () => {
+  test('any JSON gets a documented response, never a 500', async () => {
     const body = await signed()
     const paths = leaves(body)
     await fc.assert(

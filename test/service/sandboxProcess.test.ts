@@ -198,7 +198,7 @@ describe('a stored database', () => {
       chains: [{ ...chainOf('base', 'arbitrum'), fresh }, chainOf('arbitrum', 'base')],
     })
     const service = caller(sandbox.app)
-    // Only opens the store, because no node can answer.
+    // Only opens the store, because no node responds.
     await service.get(`/api/customer/balances/shop`, customer(one)).catch(() => {})
     return { sandbox, service }
   }
@@ -404,7 +404,7 @@ describe('startSandbox reports invalid options', () => {
 })
 
 describe('when the node fails', () => {
-  /** Starts a proxy in front of the lent chain's node that answers 500 to matching requests. */
+  /** Starts a proxy in front of the lent chain's node that returns 500 for matching requests. */
   let failing: RegExp | undefined
   let proxy: RpcProxy
   beforeAll(async () => {
@@ -553,7 +553,7 @@ describe('a chain that was reset', () => {
     // Transactions that the node lost are sent again after a while.
     clockMs += 6_000
     for (const jobId of later) await expect.poll(() => isDone(jobId), { timeout: 10_000 }).toBe('completed')
-    // Also the redeems that had been mined: 1 and 2 cents.
+    // Includes the redeems of 1 and 2 cents, which had been mined.
     await expect.poll(async () => ((await credits()) - before) / 10_000n).toBe(underWay ? 6_543n : 6_503n)
     await sandbox.stop()
   })

@@ -78,7 +78,7 @@ const refused = (status: number, details: string | RegExp) => ({
   },
 })
 
-test('its pinned values declare random nonces', () => {
+test('the service’s pinned values declare random nonces', () => {
   expect(sandbox.service).toBe('randomNonce')
   expect(base.pinned).toEqual({
     creditsContract: base.creditsContract,
@@ -96,7 +96,7 @@ test('a token redeem is mined under its hash, and moves USDC from the contract t
   expect(logs.map(({ address }) => address)).toEqual([base.usdc.toLowerCase()])
 })
 
-test('the answer contains neither a salt nor a USDC authorization', async () => {
+test('the response contains neither a salt nor a USDC authorization', async () => {
   const { status, body } = await prepare({ usdcAmount: { cents: 40 }, salt: `0x${'ab'.repeat(32)}` })
   expect(status).toBe(200)
   expect(Object.keys(body).sort()).toEqual(['creditsRawAmount', 'message', 'nonce', 'validBefore'])
@@ -192,7 +192,7 @@ describe('errors have their message in details', () => {
   })
 })
 
-test('an answer without data has no body', async () => {
+test('a response without data has no body', async () => {
   const headers = customer(alice.address)
   const { body } = await service.get('/api/auth', headers)
   const signature = await alice.account.signMessage({ message: body.message })

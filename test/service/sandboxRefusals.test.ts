@@ -195,7 +195,7 @@ describe('409', () => {
 })
 
 describe('412', () => {
-  test('refuses more than the wallet has, with the observed message; after a top-up, the same signature succeeds', async () => {
+  test('refuses more than the wallet has, with the message of a live service; after a top-up, the same signature succeeds', async () => {
     const poor = privateKeyToAccount(generatePrivateKey())
     const body = await signedBody(service, { request: request(), key: poor })
     const message = 'Wallet does not have enough credits to complete redeem request'
@@ -264,7 +264,7 @@ describe('412', () => {
     expect(again.creditsRawAmount).toBeGreaterThan(body.creditsRawAmount)
     const sent = await send(again)
     expect(sent.status).toBe(200)
-    // The first permit gets the same answer, because it has the same nonce. It can no longer execute.
+    // The first permit gets the same response, because it has the same nonce. It can no longer execute.
     expect(await send(body)).toMatchObject({ status: 200, body: sent.body })
   })
 

@@ -263,7 +263,7 @@ test('decent, relayed by a third party: the service delivers the message after i
   await expect.poll(() => far.client.getBalance({ address: to }), { timeout: 15_000 }).toBe(1n)
 })
 
-/** Code of a contract that answers every call with one log of four topics. */
+/** Returns the code of a contract that emits one log with four topics on every call. */
 function logs(topics: readonly Hex[], data: Hex): Hex {
   const size = ((data.length - 2) / 2).toString(16).padStart(4, '0')
   const pushed = [...topics].reverse().map((topic) => `7f${topic.slice(2)}`)

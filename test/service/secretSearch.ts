@@ -71,7 +71,9 @@ function findIn(text: string, secrets: Secrets, place: string): string[] {
   )
 }
 
-/** Encodings of a secret. Below 12 characters, only the plain text is searched, because any text could contain the encodings. */
+/**
+ * Encodings of a secret. Below 12 characters, only the plain text is searched, because other text could contain the encodings by chance.
+ */
 function formsOf(secret: string): Record<string, string> {
   if (secret.length < 6) throw new Error('A secret this short matches by chance.')
   const bytes = Buffer.from(secret)

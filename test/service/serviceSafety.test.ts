@@ -53,7 +53,7 @@ afterAll(async () => {
   await lender?.stop()
 })
 
-/** Sends raw bytes on a socket, as no client would, and returns the first line of the answer. */
+/** Sends raw bytes on a socket, as no client would, and returns the first line of the response. */
 function send(bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const { port } = new URL(url)

@@ -142,7 +142,9 @@ async function checkout(service: Caller, { headers }: Target, carried: object): 
   return bought.body.paymentId
 }
 
-/** Kills alternate: before a transaction is sent, after it was sent without an answer, and during its lookup. */
+/**
+ * Kills alternate between three moments: before a transaction is sent, after it was sent but before the response, and during its lookup.
+ */
 function killAtNextStep(proxy: RpcProxy, { sends, looksFor }: Target, child: ChildProcess, at: number): void {
   let isSent = false
   proxy.fate = (body) => {

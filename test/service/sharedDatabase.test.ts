@@ -150,7 +150,7 @@ onPostgres(({ create }) => {
     expect(await read((database) => database.select().from(authChallenges).where(ofWallet))).toHaveLength(8)
   })
 
-  /** A new wallet with credits, and signed redeems of it. */
+  /** Returns a new wallet with credits, and signed redeems of it. */
   async function wallet(service: Caller, options: { cents: number; redeems: number }) {
     const account = privateKeyToAccount(generatePrivateKey())
     await lender.mintCredits({ wallet: account.address, cents: options.cents })

@@ -51,7 +51,7 @@ afterAll(async () => {
   await lender?.stop()
 })
 
-/** A merchant's contract with a whitelist entry. */
+/** Returns a merchant's contract with a whitelist entry. */
 async function deploy(name: string): Promise<{ to: Hex; abi: Abi }> {
   const { abi, bytecode } = artifactOf(name)
   const to = await chain.deploy(abi, bytecode, [base.usdc])
@@ -89,7 +89,7 @@ describe('a token left behind', () => {
       body: {
         code: 'SIMULATION_FAILED',
         message: expect.stringContaining(
-          `would stay with ${holder}: the customer would pay without receiving it. Send it to the receiver`,
+          `would stay with ${holder}: the customer would pay without receiving it. Send the token to the receiver`,
         ),
         details: {
           findings: [
@@ -98,7 +98,7 @@ describe('a token left behind', () => {
         },
       },
     })
-    // Covers the contract and its entry.
+    // Two blocks: the contract and its entry. The refused redeem was not sent.
     expect(await chain.client.getBlockNumber()).toBe(before + 2n)
   })
 
@@ -115,7 +115,7 @@ describe('a token left behind', () => {
     })
   })
 
-  test('tokens that reach the customer pass', async () => {
+  test('tokens that reach the customer are accepted', async () => {
     const nft = await redeemOf('SafeMintMerchant721', [1n, 1_000_000n], {
       functionName: 'mint',
       type: 'safeMint',
@@ -123,7 +123,7 @@ describe('a token left behind', () => {
     expect(await send(await signed(nft))).toMatchObject({ status: 200 })
     const coins = await redeemOf('CoinSale', [alice, 1_000_000n])
     expect(await send(await signed(coins))).toMatchObject({ status: 200 })
-    // The request that the node could not answer.
+    // The request that the node could not execute.
     expect(errors.filter((error) => error instanceof ChainReadError)).toEqual([])
   })
 })
@@ -177,7 +177,7 @@ describe('a redeem that would fail', () => {
   })
 })
 
-test('a pending redeem is answered immediately when it is sent again', async () => {
+test('a pending redeem gets an immediate response when it is sent again', async () => {
   const body = await signed(await redeemOf('NormalMerchant', [alice, 1_000_000n]))
   await chain.rpc('evm_setAutomine', [false])
   try {

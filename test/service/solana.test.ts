@@ -359,7 +359,7 @@ describe('the local chain', () => {
     expect((await connection.getBlockTime(1)) ?? 0).toBeGreaterThan(1_700_000_000)
   })
 
-  test('answers queries about accounts and tokens', async () => {
+  test('supports queries about accounts and tokens', async () => {
     const { customer } = base()
     const owner = new PublicKey(customer.address)
     const mint = new PublicKey(solana.usdcMint)
@@ -554,7 +554,7 @@ describe('the local chain', () => {
     expect((await getMint(connection, mint.publicKey, 'confirmed', TOKEN_2022_PROGRAM_ID)).decimals).toBe(6)
   })
 
-  test('answers invalid input with an error', async () => {
+  test('returns an error for invalid input', async () => {
     const post = async (body: string, method = 'POST') => {
       const response = await fetch(solana.rpcUrl, method === 'POST' ? { method, body } : { method })
       return { status: response.status, body: await response.text() }

@@ -40,7 +40,7 @@ afterAll(async () => {
 
 type Guards = { before: readonly TransactionInstruction[]; after: readonly TransactionInstruction[] }
 
-/** A Wallet Standard wallet that adds assertions after the compute budget and at the end, and signs. */
+/** Returns a Wallet Standard wallet that adds assertions after the compute budget and at the end, and signs. */
 function guardingWallet(person: startSolana.TestAccount, { before, after }: Guards) {
   const key = Keypair.fromSecretKey(person.secretKey)
   return {
@@ -79,7 +79,7 @@ async function prepare({ from, to }: ReturnType<typeof accounts>) {
 const submit = ({ from }: ReturnType<typeof accounts>, body: { id: string; transaction: string }) =>
   service.post('/sandbox/usdc-transfer/submit', body, customer(from.address, 'solana'))
 
-/** Signs like a page that does not check the wallet's answer. */
+/** Signs like a page that does not check the wallet's response. */
 async function signedBlindly(
   wallet: ReturnType<typeof guardingWallet>,
   transaction: string,

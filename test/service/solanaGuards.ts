@@ -6,7 +6,7 @@ export const lighthouse = new PublicKey('L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA
 
 const operators = { equal: 0, notEqual: 1, greater: 2, less: 3, atLeast: 4, atMost: 5 } as const
 
-/** A Lighthouse instruction about one account. `data` follows the instruction number and the log level. */
+/** Returns a Lighthouse instruction about one account. `data` follows the instruction number and the log level. */
 function guard(number: number, account: PublicKey, data: readonly number[]): TransactionInstruction {
   return new TransactionInstruction({
     programId: lighthouse,

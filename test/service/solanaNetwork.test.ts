@@ -52,7 +52,7 @@ function payer(sol = 10_000_000_000n): Keypair {
   solana.fundSol(key.publicKey.toBase58(), sol)
   return key
 }
-/** A payment of a unique amount of lamports, so that no two are equal. */
+/** Returns a payment of a unique amount of lamports, so that no two are equal. */
 async function payment(from: Keypair, more: readonly TransactionInstruction[] = []): Promise<Transaction> {
   const { blockhash, lastValidBlockHeight } = solana.ledger.latestBlockhash()
   const to = Keypair.generate().publicKey
@@ -81,8 +81,8 @@ const send = (transaction: Transaction, config: object = {}) =>
     { encoding: 'base64', preflightCommitment: 'confirmed', ...config },
   ])
 
-describe('time', () => {
-  test('has a slot every 400 ms, and a blockhash expires after 150', async () => {
+describe('the local network', () => {
+  test('has a slot every 400 ms, and a blockhash expires after 150 slots', async () => {
     const transaction = await payment(payer())
     const { absoluteSlot, blockHeight } = await connection.getEpochInfo()
     slots(150)
@@ -114,7 +114,7 @@ describe('time', () => {
     })
   })
 
-  test('runs ahead of the finalized height: a blockhash expires before its expiry is final', async () => {
+  test('is ahead of its finalized height: a blockhash expires before its expiry is final', async () => {
     const { lastValidBlockHeight } = await connection.getLatestBlockhash()
     slots(151)
     expect(await connection.getBlockHeight('confirmed')).toBeGreaterThan(lastValidBlockHeight)
@@ -133,7 +133,7 @@ describe('time', () => {
     expect(found.value[0]?.confirmationStatus).toBe('finalized')
   })
 
-  test('is reported in slots over a websocket to subscribers', async () => {
+  test('reports slots to subscribers over a websocket', async () => {
     const live = await startSolana({ slotMs: 20 })
     const stop = new AbortController()
     const rpc = createSolanaRpcSubscriptions(live.wsUrl)
@@ -181,7 +181,7 @@ describe('time', () => {
     ).toBe(403)
   })
 
-  test('can be awaited until final by websocket', async () => {
+  test('reports over a websocket that a transaction is final', async () => {
     const live = await startSolana({ slotMs: 10 })
     const web3 = new Connection(live.rpcUrl, { commitment: 'confirmed', wsEndpoint: live.wsUrl })
     const key = Keypair.generate()
@@ -325,7 +325,7 @@ describe('fees', () => {
 })
 
 describe('a node', () => {
-  test('answers for a slot that it has reached, and refuses a later one', async () => {
+  test('responds for a slot that it has reached, and refuses a later one', async () => {
     const rpc = createSolanaRpc(solana.rpcUrl)
     const slot = await rpc.getSlot({ commitment: 'confirmed' }).send()
     const key = address(Keypair.generate().publicKey.toBase58())
@@ -417,7 +417,7 @@ describe('rent', () => {
   })
 })
 
-describe('memo', () => {
+describe('the memo program', () => {
   const memo = (programId: string, from: Keypair) =>
     new TransactionInstruction({
       programId: new PublicKey(programId),
@@ -439,7 +439,7 @@ describe('memo', () => {
     expect(Math.abs((included?.meta?.computeUnitsConsumed ?? 0) - units - 150)).toBeLessThan(units / 50 + 1)
   })
 
-  // Characters of each kind, and the most expensive ones among several thousand.
+  // Sample characters of each kind, and the most expensive of several thousand.
   test.each([
     ['letters', 'a', 500],
     ['spaces', ' ', 500],
@@ -485,7 +485,7 @@ describe('memo', () => {
 })
 
 describe('assertions of the Lighthouse program', () => {
-  /** A transfer of 1.5 USDC out of the customer's 25 USDC. */
+  /** Returns a transfer of 1.5 USDC out of the customer's 25 USDC. */
   function transfer() {
     const customer = solana.createTestAccount({ usdc: 25_000_000n, sol: 1_000_000_000n })
     const shop = solana.createTestAccount({ usdc: 1n })

@@ -42,7 +42,7 @@ async function wholeTransfer() {
   return { transfer, whole: await sponsorUsdcTransfer(sponsor, { ...signed, expected: transfer }) }
 }
 
-/** Block heights come from the current node, and statuses from the lagging node. */
+/** Returns a pool in which block heights come from the current node, and statuses from the lagging node. */
 const pool = () => ({
   getEpochInfo: connection.getEpochInfo.bind(connection),
   getSignatureStatuses: late.getSignatureStatuses.bind(late),

@@ -67,7 +67,7 @@ const refused = {
   body: { code: 'SIMULATION_FAILED', details: { error: { name: 'MissingTokenAccountError' } } },
 }
 const wealth = () => solana.ledger.read(sponsor.address)?.lamports ?? 0n
-/** Rent that the sponsor has paid. Fees are much smaller. */
+/** Returns the rent that the sponsor has paid. Fees are much smaller. */
 const rents = async (work: () => Promise<unknown>) => {
   const before = wealth()
   await work()

@@ -29,7 +29,7 @@ const anvilScript = `import childProcess from 'node:child_process'
   const { startProcess } = await import('${anvilEntry}')
   await startProcess({ chainId: 1, program: process.env.PROGRAM })`
 
-/** A folder for data, and a temporary folder whose content shows what a killed process leaves behind. */
+/** Creates a folder for data, and a temporary folder whose content shows what a killed process leaves behind. */
 export function makeFolders(): { all: string; data: string; temporary: string } {
   const all = mkdtempSync(join(tmpdir(), 'redeemkit-killed-'))
   const temporary = join(all, 'temporary')
@@ -79,7 +79,7 @@ function startScript(script: string, env: Readonly<Record<string, string>>) {
   })
 }
 
-/** Processes that have the folder in their command line, and the folder's content. */
+/** Returns the processes that have the folder in their command line, and the folder's content. */
 export function leftIn({ temporary }: ReturnType<typeof makeFolders>): {
   processes: string[]
   files: string[]

@@ -40,7 +40,7 @@ describe.each(['message', 'transaction'] as const)('sign-in on Stellar by %s', (
     expect(await auth.verify(signed)).toBe(true)
     expect(await adapter.verifyAuthMessage(challenge, signed)).toBe(true)
   })
-  test('the service accepts no other answer', async () => {
+  test('the service accepts no other response', async () => {
     const { signed } = await signIn(via)
     const { message, transaction } = await auth.createChallenge({ ...facts, nonce: 'ffffffff' })
     const changed = Buffer.from(signed.signedMessage, 'base64')

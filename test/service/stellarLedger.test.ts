@@ -27,12 +27,12 @@ const usdc = new Asset(network.usdc.code, network.usdc.issuer)
 const environment = 'sandbox'
 const one = 10_000_000n
 
-/** The ledger. It applies each transaction before it responds. */
+/** The ledger, which applies each transaction before it responds. */
 const stellar = await startStellar({ applyAfterMs: 0 })
 const server = new rpc.Server(stellar.rpcUrl, { allowHttp: true })
 afterAll(() => stellar.stop())
 
-/** A customer without spendable XLM, a merchant, and a sponsor. */
+/** Returns a customer without spendable XLM, a merchant, and a sponsor. */
 function accounts() {
   const [customer, merchant, sponsor] = [Keypair.random(), Keypair.random(), Keypair.random()]
   stellar.fund({ address: customer.publicKey(), xlm: 0n, usdc: 100n * one, sponsored: true })
@@ -41,7 +41,7 @@ function accounts() {
   return { customer, merchant, sponsor }
 }
 
-/** Result of a sent transaction: `SUCCESS`, or the code of its result or of its first operation. */
+/** Returns the result of a sent transaction: `SUCCESS`, or the code of its result or of its first operation. */
 const codeOf = async (transaction: Transaction | FeeBumpTransaction) => {
   const sent = await server.sendTransaction(transaction)
   if (sent.status === 'ERROR') {
@@ -57,7 +57,7 @@ const codeOf = async (transaction: Transaction | FeeBumpTransaction) => {
   return body === undefined ? first?.switch().name : body.value().switch().name
 }
 
-/** A transaction with one operation, valid for a minute. */
+/** Returns a transaction with one operation, valid for a minute. */
 async function draft(
   source: string,
   operation: xdr.Operation,
@@ -147,7 +147,7 @@ describe('the RPC of an ordinary rpc.Server', () => {
 })
 
 describe("the ledger's checks of a classic payment", () => {
-  test('it moves USDC and charges the fee; sent again, it is the same transaction', async () => {
+  test('the payment moves USDC and charges the fee; sent again, it is the same transaction', async () => {
     const { customer, merchant } = accounts()
     stellar.fund({ address: customer.publicKey(), xlm: one })
     const transaction = await draft(customer.publicKey(), pay(merchant.publicKey(), '2.5'))
@@ -300,7 +300,7 @@ describe("the ledger's checks of a classic payment", () => {
 })
 
 describe('a payment', () => {
-  test('trustlines and balances are checked first', async () => {
+  test('is built only after trustlines and balances are checked', async () => {
     const p = accounts()
     const [bare, full, barred] = [
       Keypair.random().publicKey(),
@@ -328,7 +328,7 @@ describe('a payment', () => {
     })
   })
 
-  test('to an exchange: a muxed address, or an id as memo', async () => {
+  test('to an exchange uses a muxed address, or an id as memo', async () => {
     const p = accounts()
     const to = new MuxedAccount(new Account(p.merchant.publicKey(), '0'), '4711').accountId()
     const memo = { type: 'id', value: '4711' } as const
@@ -352,7 +352,7 @@ describe('a payment', () => {
     ).rejects.toMatchObject({ name: 'WrongPartyError' })
   })
 
-  test('from the customer’s own account: a sponsor pays only for a signed transaction, and a longer validity must be allowed', async () => {
+  test('from the customer’s own account is sponsored only once signed, and a longer validity must be allowed', async () => {
     const p = accounts()
     const [from, to] = [p.customer.publicKey(), p.merchant.publicKey()]
     const built = await usdcTransfer(server, { environment, from, to, amount: one, validForSeconds: 7200 })

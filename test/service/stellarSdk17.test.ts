@@ -78,7 +78,7 @@ describe('a contract call', () => {
     const { transaction } = await toolkit.stellarTransaction(client, { environment, expected })
     return withEntry(transaction, change)
   }
-  /** As in CAP-71: the signed data names the account. */
+  /** Converts an authorization to CAP-71's form, in which the signed data names the account. */
   const toV2 = ({ credentials, rootInvocation }: xdr.SorobanAuthorizationEntry) => {
     if (credentials.type !== 'sorobanCredentialsAddress') throw new Error(`It has ${credentials.type}.`)
     return new xdr.SorobanAuthorizationEntry({

@@ -66,14 +66,14 @@ afterAll(async () => {
   await chain?.stop()
 })
 
-/** Also wakes the service. */
+/** Whitelists the shop, which also makes the service continue. */
 const whitelist = () =>
   service.post('/sandbox/program', { blockchain: 'stellar', programId: shop, approved: true }, key)
 
 type BuyContext = { self: string; call: (contract: string, name: string, args: xdr.ScVal[]) => xdr.ScVal }
 const operatorOf = () => chain.stellar.operator
 
-/** A call as a shop's page builds it: unsigned, with the customer as source and any sequence number. */
+/** Returns a call as a shop's page builds it: unsigned, with the customer as source and any sequence number. */
 function envelope(operation: xdr.Operation) {
   return new TransactionBuilder(new Account(chain.stellar.accounts.alice.address, '0'), {
     fee: '100',
@@ -145,7 +145,7 @@ describe('a settled payment on Stellar', () => {
     expect(usdcOf(address) - before).toBe(amount)
   })
 
-  test('several at the same time settle one after another', async () => {
+  test('several payments at the same time settle one after another', async () => {
     const before = usdcOf(chain.stellar.accounts.bob.address)
     const all = await Promise.all([1, 2].map(() => buy({ stellarTransaction: callOf(shop) })))
     for (const one of all) expect(one).toMatchObject(settled)
@@ -208,7 +208,7 @@ test.each(['before', 'after'] as const)(
   },
 )
 
-describe('refused before the customer pays', () => {
+describe('refuses before the customer pays:', () => {
   const transactions: Record<string, () => string> = {
     'an invalid transaction': () => 'AAAA',
     'a payment': () => envelope(payment()),
@@ -250,7 +250,7 @@ describe('refused before the customer pays', () => {
   })
 })
 
-test('the contract’s address is returned', async () => {
+test('the service returns the address of the settlement contract', async () => {
   const answer = await service.get('/api/utils/contract-address?blockchain=stellar', {})
   expect(answer.body.address).toBe(chain.stellar.paymentSettlement)
 })

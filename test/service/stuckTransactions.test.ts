@@ -48,7 +48,7 @@ afterEach(async () => {
   await store.close()
 })
 
-/** A service process on the lent chain and this test's database. */
+/** Starts a service process on the lent chain and this test's database. */
 function service(options: { maxFeePerGas?: bigint } = {}) {
   const sandbox = createSandbox({
     environment: 'sandbox',

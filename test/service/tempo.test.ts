@@ -60,7 +60,7 @@ const request = {
 const balance = () =>
   tempo.client.readContract({ address: tempo.token, abi: erc20Abi, functionName: 'balanceOf', args: [shop] })
 
-/** A redeem made without redeemkit, as another client would send it. */
+/** Redeems without redeemkit, as another client would. */
 const prepare = (signer: Pick<TempoSigner, 'address' | 'signTypedData'>) =>
   signedBody(service, {
     request: {

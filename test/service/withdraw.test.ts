@@ -19,7 +19,7 @@ onEachDatabase(({ name, create }) => {
   })
   afterAll(() => shop?.close())
 
-  /** Headers of a user with everything that a withdrawal requires. */
+  /** Returns the headers of a user with everything that a withdrawal requires. */
   const user = async (userId: string, id: 'shop' | 'other' = 'shop', wallet = first) => ({
     ...(await shop.customer(userId, id)),
     ...shop.merchant(id),
@@ -268,7 +268,7 @@ onEachDatabase(({ name, create }) => {
   const back = 'https://shop.example/verified?order=7'
   const register = async (body: object, userId: string, wallet = first) =>
     shop.post('/api/withdraw/kyb', body, await user(userId, 'shop', wallet))
-  /** Path of the page to which a 451 sends the user. */
+  /** Returns the path of the page to which a 451 sends the user. */
   const pageOf = (answer: Awaited<ReturnType<typeof register>>) =>
     new URL(answer.body.details.verificationLink).pathname
 
@@ -306,7 +306,7 @@ onEachDatabase(({ name, create }) => {
         status: 451,
         body: { code: 'VERIFICATION_REQUIRED', details: { redirectLink: back } },
       })
-      // The page stays the same until it is answered.
+      // The page stays the same until its form is sent.
       expect((await register(documents, 'docs')).body.details).toEqual(asked.body.details)
       expect((await withdrawerOf('docs')).verification.status).toBe('pending')
       expect(await shop.post(pageOf(asked), { answer: 'approve' })).toEqual({
@@ -345,7 +345,7 @@ onEachDatabase(({ name, create }) => {
       expect((await register(documents, 'browser')).body.withdrawer.verification.status).toBe(
         'partial-approval',
       )
-      // The page can be answered only once.
+      // The form of the page can be sent only once.
       expect(await shop.post(pageOf(asked), { answer: 'approve' })).toMatchObject({
         status: 409,
         body: { code: 'VERIFICATION_STATE' },

@@ -7,7 +7,7 @@ import { trackedTexts } from './trackedTexts.ts'
 
 type Citation = { place: string; section: string }
 
-/** The repository's own texts. */
+/** Returns the repository's own texts. */
 function textFiles(): { path: string; text: string }[] {
   return [...trackedTexts(/\.(?:tsx?|mjs|sol|md|json)$/)]
     .filter(([path]) => path !== 'package-lock.json')
@@ -45,7 +45,7 @@ function span(first: string, last: string): string[] {
   return [first, last]
 }
 
-/** Numbers of all headings, in order. */
+/** Returns the numbers of all headings, in order. */
 function headings(): string[] {
   return [...protocol.matchAll(/^##(?:# (\d+\.\d+)| (\d+)\.) \S/gm)].map(
     ([, part, whole]) => part ?? whole ?? '',
@@ -63,7 +63,7 @@ const absent = [
   `(?:the|service)${gap}documents`,
 ]
 
-/** Phrases that refer to a text outside of the repository. */
+/** Returns the phrases that refer to a text outside of the repository. */
 function absentTextsIn({ path, text }: { path: string; text: string }): string[] {
   return [...text.matchAll(new RegExp(absent.join('|'), 'gi'))].map(
     ({ 0: words, index }) =>

@@ -47,7 +47,7 @@ describe('code samples', () => {
     expect(without).toEqual([])
   })
 
-  test('every example of one file is shown on a page', () => {
+  test('every example that is a single file is shown on a page', () => {
     const shown = [...pages.values()].join('\n')
     const tasks = readdirSync(`${root}examples`, { withFileTypes: true })
       .filter((entry) => entry.isDirectory() && existsSync(`${root}examples/${entry.name}/index.ts`))

@@ -8,7 +8,7 @@ import { wireErrors } from '../../src/redeemkit/core/errors/wireErrors.ts'
 
 const sourceRoot = fileURLToPath(new URL('../../src', import.meta.url))
 
-/** Every error class of the sources, with the files that declare it. */
+/** Returns every error class of the sources, with the files that declare it. */
 function errorClasses(): Map<string, string[]> {
   const found = new Map<string, string[]>()
   for (const entry of readdirSync(sourceRoot, { recursive: true, withFileTypes: true })) {

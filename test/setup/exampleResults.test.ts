@@ -21,7 +21,7 @@ const examples = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   )
   .filter(({ code }) => code.search(shown) >= 0)
 
-test('there are such examples', () => {
+test('there are examples with results', () => {
   expect(examples.length).toBeGreaterThan(25)
 })
 

@@ -39,14 +39,17 @@ const texts = new Map(
   ),
 )
 
-/** A wrapped sentence of a comment on one line, as its reader sees it. */
+/** Joins a wrapped sentence of a comment on one line, as its reader sees it. */
 const unwrapped = (text: string) => text.replaceAll(/\n *(?:\*(?!\/)|\/{2,3})? */g, ' ')
 
 const sentences = new Map([...texts].map(([path, text]) => [path, unwrapped(text)]))
 
 const words = ['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
 
-/** A value as a source or a sentence writes it: `15_500_000n`, `15,500,000`, `2 ** 24`, `'x'`; or a list of values: `[1, 2]`, `1 and 2`. */
+/**
+ * Parses a value as a source or a sentence writes it: `15_500_000n`, `15,500,000`, `2 ** 24`, `'x'`; or a list of values: `[1, 2]`, `1 and
+ * 2`.
+ */
 function plainText(text: string): string {
   const items = text.replaceAll(/^\[|\]$/g, '').split(/, | and | or /)
   if (items.length > 1) return items.map(plainText).join(', ')
@@ -63,7 +66,7 @@ function plainText(text: string): string {
 const single = String.raw`'[^'\n]*'|\d[\d_]*n?(?: \*\*? \d[\d_]*n?)*(?: days)?`
 const literal = String.raw`${single}|\[(?:(?:${single})(?:, (?=[^\]]))?)+\]`
 
-/** The literal value of a name in a source: a constant, a default or a property. */
+/** Returns the literal value of a name in a source: a constant, a default or a property. */
 function constantIn(path: string, name: string): string {
   const [, value] =
     new RegExp(`\\b${name}(?:(?:\\??: [^=;\\n]+)? ?(?:=|\\?\\?)|:) (${literal})`).exec(
@@ -566,7 +569,7 @@ describe('texts that repeat', () => {
   })
 })
 
-describe('texts name only what exists:', () => {
+describe('texts name only existing', () => {
   const documents = [...texts].filter(
     ([path]) => path.endsWith('.md') && !path.startsWith('src/') && !path.startsWith('contracts/'),
   )
@@ -575,7 +578,7 @@ describe('texts name only what exists:', () => {
     if (file.endsWith('.json')) code.push(read(`test/vectors/${file}`))
   const names = new Set(code.flatMap((text) => text.match(/\w+/g) ?? []).map((name) => name.toLowerCase()))
 
-  /** The names in texts that match a pattern and are not known. Lines of comments are joined. */
+  /** Returns the names in texts that match a pattern and are not known. Lines of comments are joined. */
   const unknownIn = (
     places: Iterable<[place: string, text: string]>,
     pattern: RegExp,
@@ -596,7 +599,7 @@ describe('texts name only what exists:', () => {
     expect(unknownIn(texts, /(?<=`)[A-Z][A-Z\d]*_[A-Z\d_]+(?=`)/g, isKnown)).toEqual([])
   })
 
-  test('files, in the README of a folder', () => {
+  test('files, in the README of each folder', () => {
     const files = [...trackedTexts(/./).keys()]
     const missing = files
       .filter(
@@ -694,7 +697,7 @@ describe('texts name only what exists:', () => {
   })
 })
 
-/** Without comments and sentences, so that a name which only they have counts as gone. */
+/** Returns the code without comments and sentences, so that a name that only these contain counts as missing. */
 function codeOf(text: string): string {
   return text
     .replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '')
@@ -703,7 +706,7 @@ function codeOf(text: string): string {
 
 const stellarTests = readdirSync(join(root, 'src/redeemkit/stellar'))
 
-/** The versions in a sentence: `18`, `5.62`. */
+/** Returns the versions in a sentence: `18`, `5.62`. */
 const numbersIn = (text: string): string[] => text.match(/\d+(?:\.\d+)?/g) ?? []
 
 /** Names of Hardhat, of patterns such as `fQueryOptions`, and a hash that `protocol.test.ts` computes. */
@@ -719,7 +722,7 @@ const foreign = [
   '0x907bc82b153b36246e159e782d345d691c7781d9f3eb0cecb2878185e7745378',
 ]
 
-/** Each option that a docstring describes: its own, or a tag of its function. */
+/** Returns each option that a docstring describes: its own, or a tag of its function. */
 function documented(text: string): { name: string; comment: string }[] {
   return [...text.matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*(?:readonly )?(?:(\w+)\??:)?/g)].flatMap(
     ([, raw = '', property]) => {
@@ -733,13 +736,13 @@ function documented(text: string): { name: string; comment: string }[] {
   )
 }
 
-/** The default of an option, as code writes it: `name = 1`, `name: type = 1` or `name ?? 1`. Constants are resolved. */
+/** Returns the default of an option, as code writes it: `name = 1`, `name: type = 1` or `name ?? 1`. Constants are resolved. */
 function defaultsIn(text: string, name: string): string[] {
   const sign = `(?:(?:: \\w+)? =| \\?\\?) (?:options\\.${name} \\?\\? )?(?:\\(\\S+ === undefined \\? )?`
   return givenIn(text, `\\b${name}${sign}`)
 }
 
-/** The value in an object of defaults: `name: 1`. */
+/** Returns the value in an object of defaults: `name: 1`. */
 function settingsIn(text: string, name: string): string[] {
   return givenIn(text.replaceAll(/^ *\*.*$/gm, ''), `^ +${name}: (?=.*,$)`)
 }

@@ -62,8 +62,8 @@ function allFoldersBut(...others: string[]): string[] {
 }
 
 /**
- * The folder of a path below `src`: the one below `redeemkit`, `index` for its main entry point. The sandbox is one folder, apart from
- * those that build on it.
+ * Returns the folder of a path below `src`: the one below `redeemkit`, `index` for its main entry point. The sandbox is one folder, apart
+ * from those that build on it.
  */
 export function folderBelow(path: string): string {
   const [top = '', next = ''] = path.split('/')

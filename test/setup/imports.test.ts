@@ -35,7 +35,7 @@ function folderOf(file: string): string {
   return path.startsWith('..') ? `outside (${relative(root, file)})` : folderBelow(path)
 }
 
-/** Specifiers of the imports and exports that remain after types are erased. */
+/** Returns the specifiers of the imports and exports that remain after types are erased. */
 function valueImports(file: string): string[] {
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest)
   return source.statements.flatMap((statement) => {

@@ -37,7 +37,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 const contractSource = (name: string) => readFileSync(join(root, `contracts/src/${name}.sol`), 'utf8')
 
-/** The text of one section, its parts included: `3`, or `3.1`. */
+/** Returns the text of one section, its parts included: `3`, or `3.1`. */
 function sectionOf(number: string): string {
   const start = protocol.search(
     new RegExp(`^##${number.includes('.') ? '#' : ''} ${number.replace('.', '\\.')}[. ]`, 'm'),
@@ -48,7 +48,7 @@ function sectionOf(number: string): string {
   return end < 0 ? rest : rest.slice(0, end)
 }
 
-/** All rows of a section's tables, cells without backticks. */
+/** Returns all rows of a section's tables, cells without backticks. */
 const rowsOf = (number: string) => rowsIn(sectionOf(number))
 
 function rowsIn(text: string): string[][] {
@@ -63,13 +63,13 @@ function rowsIn(text: string): string[][] {
     )
 }
 
-/** The rows of the first table with this cell at its head. */
+/** Returns the rows of the first table with this cell at its head. */
 function tableIn(text: string, head: string): string[][] {
   const rows = rowsIn(text.slice(text.indexOf(`\n| ${head} | `) + 1).split('\n\n')[0] ?? '')
   return rows.slice(1)
 }
 
-/** The fenced blocks of a section. */
+/** Returns the fenced blocks of a section. */
 function blocksOf(number: string, language: string): string[] {
   return [...sectionOf(number).matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
     ([, block = '']) => block,
@@ -279,7 +279,7 @@ describe('tables', () => {
 
   test('forbidden selectors', () => {
     const source = contractSource('ForbiddenCalls')
-    /** The signatures in a function of the library; OpenZeppelin's interfaces have those of the standards. */
+    /** Returns the signatures in a function of the library; OpenZeppelin's interfaces have those of the standards. */
     const signaturesIn = (name: string) => {
       const [, body = ''] = new RegExp(`function ${name}\\(([\\s\\S]*?)\\n    }`).exec(source) ?? []
       return [...body.matchAll(/keccak256\("([^"]+)"\)|(\w+)\.(\w+)\.selector/g)].map(
@@ -410,13 +410,13 @@ describe('records', () => {
     options?: readonly z.core.$ZodType[]
   }
 
-  /** Names of a record's own fields; of all its shapes, when there are several. Fields of records inside it are left out. */
+  /** Returns the names of a record's own fields, of all its shapes if there are several. Omits the fields of records inside it. */
   function fieldsOf(one: z.core.$ZodType): string[] {
     const { shape, options = [] }: Part = one._zod.def
     return shape === undefined ? options.flatMap(fieldsOf) : Object.keys(shape)
   }
 
-  /** Names of fields at every depth. */
+  /** Returns the names of fields at every depth. */
   function allFieldsOf(one: z.core.$ZodType): string[] {
     const { shape = {}, element, innerType, options = [] }: Part = one._zod.def
     const parts = [...Object.values(shape), element, innerType, ...options].filter(

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** A page of the documentation, such as `protocol/records`. */
+/** Returns a page of the documentation, such as `protocol/records`. */
 export function docsPage(name: string): string {
   return readFileSync(join(root, 'docs/pages', `${name}.md`), 'utf8')
 }

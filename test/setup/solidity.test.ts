@@ -12,7 +12,7 @@ const require = createRequire(import.meta.url)
 const folder = new URL('../../contracts/src/', import.meta.url)
 const documented = new Set(['ErrorDefinition', 'EventDefinition', 'FunctionDefinition', 'StructDefinition'])
 
-/** The tags that a declaration of an interface lacks. */
+/** Returns the tags that a declaration of an interface lacks. */
 function missing({ documentation, parameters, members }: SolidityNode): string[] {
   const text = documentation?.text ?? ''
   const tags = ['@notice', ...(parameters?.parameters ?? members ?? []).map(({ name }) => `@param ${name}`)]

@@ -8,7 +8,7 @@ import { folderBelow } from './importRules.ts'
  * Finds the project's errors that a function can throw, by reading the source with the type checker: its `throw`s, its
  * rejections in `new Promise`, and those of every function of the project that it calls or passes on.
  *
- * Not counted: errors that a `catch` does not rethrow, and errors in handlers of a web application, which answers them. Of the
+ * Not counted: errors that a `catch` does not rethrow, and errors in handlers of a web application, which turns them into responses. Of the
  * methods of a type, it reads those that the type's folder writes as an object literal. It cannot read what a caller passes in,
  * such as a wallet, an adapter, or a scheme of another folder.
  */
@@ -129,7 +129,7 @@ function passes(name: string, without: ReadonlySet<string>): boolean {
 type Project = {
   checker: ts.TypeChecker
   implementations: ReadonlyMap<ts.Node, readonly Body[]>
-  /** Implementations that are called by a web application's handlers: what they throw is answered as HTTP. */
+  /** Implementations that are called by a web application's handlers: what they throw becomes an HTTP response. */
   answered: ReadonlySet<Body>
 }
 
@@ -178,7 +178,7 @@ function outcomeOf(body: Body, project: Project): Outcome {
   return outcome
 }
 
-/** The ways in which a `catch` rethrows its error, each with the classes that do not reach it. */
+/** Returns the ways in which a `catch` rethrows its error, each with the classes that do not reach it. */
 function waysThrough(variable: ts.BindingName | undefined, handler: ts.Node): ReadonlySet<string>[] {
   if (variable === undefined || !ts.isIdentifier(variable)) return []
   const variables = new Set([variable.text])
@@ -196,7 +196,7 @@ function waysThrough(variable: ts.BindingName | undefined, handler: ts.Node): Re
   return ways
 }
 
-/** Functions in object literals, by the member of the expected type that they implement. Own folder only. */
+/** Returns the functions in object literals of the type's own folder, by the member of the type that they implement. */
 function implementationsOf(program: ts.Program, checker: ts.TypeChecker): Map<ts.Node, Body[]> {
   const found = new Map<ts.Node, Body[]>()
   walkSource(program, (node) => {
@@ -220,13 +220,13 @@ function implementationIn(property: ts.ObjectLiteralElementLike) {
   return ts.isMethodDeclaration(property) ? property : undefined
 }
 
-/** A type, or the types of a union: an `async` function returns its type or a promise of it. */
+/** Returns a type, or the types of a union: an `async` function returns its type or a promise of it. */
 function partsOf(type: ts.Type | undefined): readonly ts.Type[] {
   if (type === undefined) return []
   return type.isUnion() ? type.types : [type]
 }
 
-/** Implementations of the members that a web application's handlers call, such as `handle` of each route. */
+/** Returns the implementations of the members that a web application's handlers call, such as `handle` of each route. */
 function answeredBy(
   program: ts.Program,
   checker: ts.TypeChecker,
@@ -255,7 +255,7 @@ function answeredBy(
   return found
 }
 
-/** Whether a function is handed to a Hono application, which catches what it throws and answers it. */
+/** Whether a function is handed to a Hono application, which turns what it throws into a response. */
 function isAppHandler(checker: ts.TypeChecker, node: ts.Node): boolean {
   if (!ts.isArrowFunction(node) && !ts.isFunctionExpression(node)) return false
   const { parent } = node
@@ -304,7 +304,7 @@ function memberCalled(checker: ts.TypeChecker, call: ts.CallExpression): ts.Node
   return declaration && memberOf(declaration)
 }
 
-/** The member of a type that declares a signature. */
+/** Returns the member of a type that declares a signature. */
 function memberOf(declaration: ts.Node): ts.Node | undefined {
   if (ts.isMethodSignature(declaration)) return declaration
   return ts.isFunctionTypeNode(declaration) && ts.isPropertySignature(declaration.parent)
@@ -321,7 +321,7 @@ function passesOn(expression: ts.Expression, isVariable: (node: ts.Node) => bool
   return false
 }
 
-/** Classes that a caught error cannot have where it is rethrown. */
+/** Returns the classes that a caught error cannot have where it is rethrown. */
 function excludedBefore(node: ts.Node, isVariable: (node: ts.Node) => boolean): Set<string> {
   const names = new Set<string>()
   const classOf = (test: ts.Expression): string | undefined =>
@@ -363,7 +363,7 @@ function isCatchCall(
   return ts.isPropertyAccessExpression(node.expression) && node.expression.name.text === 'catch'
 }
 
-/** A function that does not run where it is written: a property of an object literal, or a named local one. */
+/** Whether a function runs only elsewhere: a property of an object literal, or a named local function. */
 function isCalledElsewhere(node: ts.Node): boolean {
   if (ts.isFunctionDeclaration(node)) return true
   if (ts.isMethodDeclaration(node)) return !isInTable(node)
@@ -390,7 +390,7 @@ function isExpression(node: ts.Identifier): boolean {
   )
 }
 
-/** What an identifier refers to in the project: a function with its body, or a constant of a module. */
+/** Returns what an identifier refers to in the project: a function with its body, or a constant of a module. */
 function targetOf(checker: ts.TypeChecker, node: ts.Identifier): Body | undefined {
   const found = ts.isShorthandPropertyAssignment(node.parent)
     ? checker.getShorthandAssignmentValueSymbol(node.parent)
@@ -427,7 +427,7 @@ function resolveAlias(checker: ts.TypeChecker, symbol: ts.Symbol): ts.Symbol {
   return (symbol.flags & ts.SymbolFlags.Alias) === 0 ? symbol : checker.getAliasedSymbol(symbol)
 }
 
-/** Names of the classes that an expression can be, each branch separately: a union with `BaseError` would hide the others. */
+/** Returns the names of the classes that an expression can be, each branch separately: a union with `BaseError` would hide the others. */
 function namesThrown(checker: ts.TypeChecker, expression: ts.Expression): string[] {
   if (ts.isConditionalExpression(expression))
     return [expression.whenTrue, expression.whenFalse].flatMap((branch) => namesThrown(checker, branch))
@@ -442,7 +442,7 @@ function namesThrown(checker: ts.TypeChecker, expression: ts.Expression): string
     : [...errorNames(checker, checker.getTypeAtLocation(expression))]
 }
 
-/** Names of the classes of the project in a type, each if it comes from `BaseError`. */
+/** Returns the names of the project's classes in a type, each if it comes from `BaseError`. */
 function errorNames(checker: ts.TypeChecker, type: ts.Type): Set<string> {
   const parts = type.isUnion() ? type.types : [type]
   return new Set(

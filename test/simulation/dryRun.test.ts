@@ -8,7 +8,7 @@ import { simulateRedeem } from '../../src/sandbox/simulation/simulateRedeem.ts'
 import { dryRunOn } from './dryRunOn.ts'
 import { creditSeed, receiver, relayer, type Stage, startStage, wallet } from './startStage.ts'
 
-/** Compares the dry run with the simulation engine, which traces, on a real node. */
+/** Compares the dry run with the simulation engine, which uses traces, on a real node. */
 
 const amount = 10_000_000n
 /** A token on another chain that a redeem can pay out. */
@@ -101,7 +101,7 @@ describe('a redeem that succeeds has no finding', () => {
     ],
     [
       'a wallet that would reject the signature of a dry run',
-      // This wallet answers every call with 0xffffffff.
+      // This wallet returns 0xffffffff for every call.
       (address) => stage.rpc.setCode(address, '0x63ffffffff60e01b60005260206000f3'),
     ],
   ])('of %s', async (name, prepare) => {
@@ -147,7 +147,7 @@ describe('a redeem that would fail', () => {
     ['silent', [amount]],
     ['loopForever', [amount]],
     ['asksAbsent', [amount]],
-  ])('FailingMerchant.%s, whose bytes have no meaning', async (name, args) => {
+  ])('FailingMerchant.%s, whose revert data has no meaning, is reported', async (name, args) => {
     const { found, report } = await bothOf(call(`FailingMerchant.${name}`, args))
     expect(found).toEqual([['CALL_REVERTS', expect.stringContaining('it reverted without a reason')]])
     expect(report.execution).toMatchObject({ succeeded: false })

@@ -67,7 +67,7 @@ const buy = ({ address, abi }: { address: Hex; abi: Abi }, to: Hex = wallet): Tr
   transaction: { to: address, data: encodeFunctionData({ abi, functionName: 'buy', args: [to, amount] }) },
 })
 
-/** Sent with a fixed gas limit, so that a failing transaction is mined too. */
+/** Sends a transaction with a fixed gas limit, so that a failing transaction is mined too. */
 async function send(data: Hex, to: Hex = stage.creditsContract): Promise<Hex> {
   const hash = await stage.client.request({
     method: 'eth_sendTransaction',
@@ -139,7 +139,7 @@ describe('a redeem that was mined', () => {
     }
   })
 
-  test('a token left behind', async () => {
+  test('is reported with a token left behind', async () => {
     const hash = await sendRedeem(requestFor(buy(stays)))
     const report = await reportOf(hash)
     expect(report.findings.map(({ code }) => code)).toEqual(['NFT_STAYS_BEHIND'])
@@ -188,15 +188,15 @@ test('is reported as an item of a batch', async () => {
 })
 
 describe('other transactions', () => {
-  test('an unknown hash', async () => {
+  test('an unknown hash is rejected', async () => {
     await expect(reportOf(`0x${'12'.repeat(32)}`)).rejects.toThrow(/does not know transaction/)
   })
 
-  test('a transaction of another contract', async () => {
+  test('a transaction of another contract is rejected', async () => {
     await expect(reportOf(await send('0x', receiver))).rejects.toThrow(/not the credits contract/)
   })
 
-  test('another call of the credits contract', async () => {
+  test('another call of the credits contract is rejected', async () => {
     const data = encodeFunctionData({ abi: creditsAbi, functionName: 'withdrawFees' })
     await expect(reportOf(await send(data))).rejects.toThrow(/contains no redeem/)
   })

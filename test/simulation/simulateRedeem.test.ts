@@ -130,7 +130,7 @@ describe('a redeem that succeeds', () => {
     ])
     const played = await simulate('KeyHeldOnly.buy', args, options)
     expect(played.findings).toMatchObject([
-      { code: 'CALL_REVERTS', fix: expect.stringContaining('the wallet was simulated with code') },
+      { code: 'CALL_REVERTS', fix: expect.stringContaining('this run simulated the wallet with code') },
     ])
   })
 
@@ -167,7 +167,7 @@ describe('a call that fails', () => {
     expect(report.execution.contract).toBe(merchantOf('FailingMerchant').address)
   })
 
-  test('of a missing function', async () => {
+  test('is reported with the selector of a missing function', async () => {
     const data = encodeFunctionData({ abi: parseAbi(['function order(uint256)']), args: [1n] })
     const report = await simulate('NormalMerchant.buy', [receiver, amount], {
       transactionData: { transaction: { to: merchantOf('NormalMerchant').address, data } },
@@ -175,7 +175,7 @@ describe('a call that fails', () => {
     expect(report.execution).toMatchObject({ reason: `it has no function ${data.slice(0, 10)}` })
   })
 
-  test('an error missing in every ABI is named by its selector', async () => {
+  test('is reported with the selector of an error that no ABI has', async () => {
     const report = await simulate('FailingMerchant.soldOut', [amount], { abis: [] })
     expect(report.execution).toMatchObject({ error: undefined, reason: expect.stringContaining('0x') })
   })
@@ -199,7 +199,7 @@ describe('a shop with another chain’s USDC', () => {
     expect(execution).toMatchObject({ fix })
   })
 
-  test('at an address without code', async () => {
+  test('the error names an address without code', async () => {
     const { findings, execution } = await buyAt(receiver)
     expect(execution).toMatchObject({ reason: `it called ${receiver}, which has no code` })
     expect(findings).toMatchObject([
@@ -250,7 +250,7 @@ describe('short gas', () => {
     })
   }
 
-  test('a delivery of 600,000 gas that is caught', async () => {
+  test('a caught delivery of 600,000 gas is reported', async () => {
     const report = await simulateCatching(50_000n)
     expect(codesOf(report)).toEqual(['KEEPS_MONEY_ON_SHORT_GAS'])
     expect(report.findings[0]?.message).toContain('ran out of gas')
@@ -263,13 +263,13 @@ describe('short gas', () => {
 })
 
 describe('tokens', () => {
-  test('an event of a mint that never happened', async () => {
+  test('an event of a mint that never happened is reported', async () => {
     const report = await simulate('TalkativeMerchant.pretendMint', [receiver, amount])
     expect(codesOf(report)).toEqual(['NFT_STAYS_BEHIND'])
     expect(report.nfts).toMatchObject([{ mintedTo: receiver, holderIs: 'another account' }])
   })
 
-  test('an event that names the receiver while the caller gets the token', async () => {
+  test('an event that names the receiver while the caller gets the token is reported', async () => {
     const report = await simulate('TalkativeMerchant.pretendReceiver', [receiver, amount])
     expect(codesOf(report)).toEqual(['NFT_STAYS_BEHIND'])
     expect(report.nfts).toMatchObject([{ holderIs: 'credits contract' }])
@@ -285,7 +285,7 @@ describe('tokens', () => {
     expect(report).toMatchObject({ verdict: 'ok', nfts: [{ id: 2n, holder: wallet, holderIs: 'customer' }] })
   })
 
-  test('a token with the hook, sold as normal, is refused by the credits contract', async () => {
+  test('a token that is minted with the hook, but sold as normal, is refused by the credits contract', async () => {
     const report = await simulate('HostileMerchant.safeMint', [1n])
     expect(codesOf(report)).toEqual(['NFT_STAYS_BEHIND'])
     expect(report.findings[0]?.fix).toContain('safeMint')
@@ -297,7 +297,7 @@ describe('tokens', () => {
     ['returned', 'RETURNS_NO_ID'],
     ['knownTokenId', 'WRONG_NFT_ID'],
   ] as const)(
-    'a call that itself delivers to the customer should be declared as normal, not as %s',
+    'a call that itself delivers to the customer should be declared as `normal`, not as %s',
     async (type, code) => {
       const { address, abi } = merchantOf('LockedTicket')
       const transaction = {
@@ -311,26 +311,29 @@ describe('tokens', () => {
       }
       expect(
         (await simulate('LockedTicket.buy', [wallet, amount], { transactionData: declared[type] })).findings,
-      ).toMatchObject([{ code, fix: expect.stringContaining('declare the type normal') }])
+      ).toMatchObject([{ code, fix: expect.stringContaining('declare the type `normal`') }])
       expect(await simulate('LockedTicket.buy', [wallet, amount])).toMatchObject({ verdict: 'ok' })
     },
   )
 
-  test.each(['knownTokenId', 'returned'] as const)('an ERC-1155 token of type %s', async (type) => {
-    const { address, abi } = await stage.deploy('SafeMintMerchant1155')
-    await stage.allow(address)
-    const data = encodeFunctionData({ abi, functionName: 'mint', args: [7n, 1n, amount] })
-    const transaction = { to: address, data }
-    const known = { transaction, nftContract: address, nftId: '7' }
-    const { findings } = await simulate('NormalMerchant.buy', [receiver, amount], {
-      transactionData: type === 'returned' ? { type, transaction } : known,
-    })
-    expect(findings).toMatchObject([
-      { code: 'WRONG_NFT_ID', fix: expect.stringContaining('eclare the type safeMint') },
-    ])
-  })
+  test.each(['knownTokenId', 'returned'] as const)(
+    'an ERC-1155 token of type %s is reported',
+    async (type) => {
+      const { address, abi } = await stage.deploy('SafeMintMerchant1155')
+      await stage.allow(address)
+      const data = encodeFunctionData({ abi, functionName: 'mint', args: [7n, 1n, amount] })
+      const transaction = { to: address, data }
+      const known = { transaction, nftContract: address, nftId: '7' }
+      const { findings } = await simulate('NormalMerchant.buy', [receiver, amount], {
+        transactionData: type === 'returned' ? { type, transaction } : known,
+      })
+      expect(findings).toMatchObject([
+        { code: 'WRONG_NFT_ID', fix: expect.stringContaining('eclare the type `safeMint`') },
+      ])
+    },
+  )
 
-  test('a token that cannot be forwarded: the call did not fail, and its payment was undone', async () => {
+  test('a token that cannot be forwarded is reported: the call did not fail, and its payment was reverted', async () => {
     const { address, abi } = merchantOf('LockedTicket')
     const data = encodeFunctionData({ abi, functionName: 'buyForMyself', args: [amount] })
     const report = await simulate('LockedTicket.buy', [wallet, amount], {
@@ -348,7 +351,7 @@ describe('tokens', () => {
 })
 
 describe('large reports', () => {
-  test('10,000 events', async () => {
+  test('10,000 events are truncated', async () => {
     const report = await simulate('TalkativeMerchant.sayMuch', [amount, 10_000n])
     expect(report.verdict).toBe('ok')
   })
@@ -359,14 +362,14 @@ describe('large reports', () => {
     expect(JSON.stringify(report, (_, value) => String(value)).length).toBeLessThan(2_000_000)
   })
 
-  test('a revert of 300,000 bytes', async () => {
+  test('a revert of 300,000 bytes is truncated', async () => {
     const report = await simulate('HostileMerchant.revertBomb', [300_000n])
     expect(codesOf(report)).toEqual(['CALL_REVERTS'])
   })
 })
 
 describe('the whitelist', () => {
-  test('an address without a request', async () => {
+  test('an address without an entry is reported', async () => {
     const { address, abi } = await stage.deploy('NormalMerchant')
     const report = await simulate('NormalMerchant.buy', [receiver, amount], {
       transactionData: buy(address, abi),
@@ -429,7 +432,7 @@ describe('the whitelist', () => {
   })
 })
 
-test('more tokens than one redeem forwards', async () => {
+test('more tokens than one redeem forwards are reported', async () => {
   const { address, abi } = await stage.deploy('SafeMintMerchant721')
   await stage.allow(address)
   const report = await simulate('NormalMerchant.buy', [receiver, amount], {
@@ -485,7 +488,7 @@ test('a decent redeem pays the bridge, and the other chain is not judged', async
   expect(report.notJudged.map(({ code }) => code)).not.toContain('UPGRADEABLE')
 })
 
-test('a wallet without credits', async () => {
+test('a wallet without credits is reported', async () => {
   const report = await simulate('NormalMerchant.buy', [receiver, amount], { wallet: receiver })
   expect(report.execution).toMatchObject({ error: 'InsufficientCredits', at: [] })
   expect(report.findings[0]?.fix).toContain('credits')
@@ -498,7 +501,7 @@ test.each([
       method.startsWith('debug_') ? { code: -32601, message: 'Method not found' } : undefined,
   ],
   [
-    // As Hardhat 2.29's node answers for a chain with EIP-7825.
+    // The error of Hardhat 2.29's node for a chain with EIP-7825.
     'supports only its own trace format',
     (method: string, [call]: readonly unknown[]) => {
       if (method === 'eth_call' && BigInt(Object(call).gas ?? 0) > 16_777_216n)
@@ -575,7 +578,7 @@ test('a credits contract without intent-bound permits is rejected, and the error
   )
 })
 
-test('an address without a credits contract', async () => {
+test('an address without a credits contract is rejected', async () => {
   await expect(
     simulate('NormalMerchant.buy', [receiver, amount], { creditsContract: stage.usdc }),
   ).rejects.toThrow(expect.objectContaining({ name: 'UnsupportedCreditsContractError' }))

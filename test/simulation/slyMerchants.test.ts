@@ -50,7 +50,7 @@ describe('USDC that other accounts have approved', () => {
   })
 })
 
-test('a merchant that reads the gas and stores something else', async () => {
+test('a merchant that reads the gas and stores a different value is reported', async () => {
   const { findings } = await judge('LooksAtGas')
   expect(findings).toMatchObject([
     {
@@ -73,7 +73,7 @@ describe('conditions that a dry run does not have', () => {
     ])
   })
 
-  test('native coin at the relayer', async () => {
+  test('native coin that the relayer gains is reported', async () => {
     const { findings } = await judge('BribesRelayer', { coins: 10n })
     expect(findings).toMatchObject([
       { code: 'USES_TX_ORIGIN', message: expect.stringContaining(`of the chain's own coin from`) },
@@ -82,7 +82,7 @@ describe('conditions that a dry run does not have', () => {
 })
 
 describe('tokens that do not stay with the customer', () => {
-  test('a token that is taken back in the same call', async () => {
+  test('a token that is taken back in the same call is reported', async () => {
     const { findings, verdict } = await judge('TakesTokenBack')
     expect(verdict).toBe('refuse')
     expect(findings).toContainEqual(
@@ -93,7 +93,7 @@ describe('tokens that do not stay with the customer', () => {
     )
   })
 
-  test('a token that goes to another account although the call data names the customer', async () => {
+  test('a token that goes to another account, although the call data names the customer, is reported', async () => {
     const { findings } = await judge('HandsToAnother')
     expect(findings).toMatchObject([
       {
@@ -105,7 +105,7 @@ describe('tokens that do not stay with the customer', () => {
   })
 })
 
-test('a token that goes to another account if the wallet has no code', async () => {
+test('a token that goes to another account only if the wallet has no code is reported', async () => {
   const { findings, redeem } = await judge('LooksAtWalletCode')
   expect(redeem.signatures).toBe('assumed')
   expect(findings).toMatchObject([
@@ -134,7 +134,7 @@ test('a reverted pull is ignored', async () => {
   expect(findings.map(({ code }) => code)).toEqual(['PULLS_NOTHING', 'SWALLOWS_FAILURE'])
 })
 
-test('a delivery that silently fails with too little gas', async () => {
+test('a delivery that silently fails with too little gas is reported', async () => {
   const { findings } = await judge('LosesOnShortGas')
   expect(findings).toMatchObject([
     { code: 'KEEPS_MONEY_ON_SHORT_GAS', message: expect.stringContaining('it ran out of gas') },

@@ -86,7 +86,7 @@ export async function startStage(options: { chainId?: number } = {}): Promise<St
 
 const out = fileURLToPath(new URL('../../contracts/out', import.meta.url))
 
-/** Artifact of a contract built by forge. A file may declare several contracts. */
+/** Returns the artifact of a contract built by forge. A file may declare several contracts. */
 export function artifactOf(name: string): { abi: Abi; bytecode: Hex; deployedBytecode: { object: Hex } } {
   const [file, ...others] = readdirSync(out).filter((folder) => existsSync(`${out}/${folder}/${name}.json`))
   if (file === undefined || others.length > 0)

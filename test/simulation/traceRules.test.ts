@@ -12,7 +12,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => stage?.stop())
 
-/** Rules that a merchant breaks in addition to verdicts.json, checked with a trace. */
+/** Simulates a redeem at a newly deployed merchant, and checks all rules. */
 async function judge(name: string, options: { call?: [string, ...unknown[]]; buyer?: Hex; abi?: Abi } = {}) {
   const { call = ['buy', options.buyer ?? wallet, amount], abi = buyAbi } = options
   const merchant = await stage.deploy(name)
@@ -42,13 +42,13 @@ test('more gas than an entry can require: a warning, and no entry is suggested',
   expect(report.gas.suggestedMinimumGas).toBeUndefined()
 })
 
-test('a receiver who is not the customer', async () => {
+test('a receiver who is not the customer is reported', async () => {
   const report = await judge('NormalMerchant', { buyer: receiver })
   expect(codesOf(report)).toEqual(['RECEIVER_NOT_CUSTOMER'])
   expect(report.findings[0]?.message).toContain(receiver)
 })
 
-describe('a call without an account', () => {
+describe('a call that names no account', () => {
   test.each<[string, [string, ...unknown[]]]>([
     ['refuse', ['topUp', amount]],
     ['refuse', ['subscribe', 3n, amount]],
@@ -56,7 +56,7 @@ describe('a call without an account', () => {
     ['caution', ['order', 7n, amount]],
     ['caution', ['topUpAnnouncedAccount', pad('0x07', { dir: 'right' }), amount]],
     ['caution', ['topUpCounted', pad('0x07'), amount]],
-  ])('and a contract that keeps its caller: %s of %o', async (verdict, call) => {
+  ])('to a contract that stores its caller is a finding: %s of %o', async (verdict, call) => {
     const report = await judge('CallerBookkeeper', { call, abi: artifactOf('CallerBookkeeper').abi })
     expect(report).toMatchObject({ verdict, findings: [{ code: 'RECEIVER_NOT_CUSTOMER' }] })
     expect(report.findings[0]?.message).toContain('stores msg.sender, the credits contract')
@@ -66,7 +66,7 @@ describe('a call without an account', () => {
     ['topUpAccount', pad('0x07'), amount],
     ['topUpFor', wallet, amount],
     ['topUpPositionFor', wallet, amount],
-  ])('and is distinguished from one that names the customer or an account: %s', async (...call) => {
+  ])('differs from a call that names the customer or an account: %s', async (...call) => {
     const report = await judge('CallerBookkeeper', { call, abi: artifactOf('CallerBookkeeper').abi })
     expect(report).toMatchObject({ findings: [], notJudged: [] })
   })
@@ -76,7 +76,7 @@ describe('a call without an account', () => {
     ['topUpPosition', 'refuse'],
     ['topUpAnnounced', 'caution'],
   ])(
-    'and one that names the customer, but stores only the caller: %s is %s',
+    'equals a call that names the customer to a contract that stores only its caller: %s is %s',
     async (functionName, verdict) => {
       const report = await judge('CallerBookkeeper', {
         call: [functionName, wallet, amount],
@@ -93,20 +93,20 @@ describe('a call without an account', () => {
     expect(report.leftBehind).toEqual([expect.stringContaining('in the credits contract')])
   })
 
-  test('a token without an event: only storage shows its owner', async () => {
+  test('a token without an event is found, because storage shows its owner', async () => {
     const { abi } = artifactOf('TalkativeMerchant')
     const report = await judge('TalkativeMerchant', { call: ['mintInSilence', amount], abi })
     expect(codesOf(report)).toEqual(['RECEIVER_NOT_CUSTOMER'])
   })
 })
 
-describe('a shop that sees every customer as the credits contract', () => {
+describe('a shop that distinguishes callers', () => {
   const { abi } = artifactOf('CallerRules')
 
   test.each<[string, string]>([
     ['buyOnce', 'purchase 2, by another customer, fails: LimitReached: limit 1.'],
     ['buyWithDiscount', 'purchase 4, by another customer, takes 5.00 instead of 10.00 USDC.'],
-  ])('%s: %s', async (functionName, message) => {
+  ])('is reported with the first purchase that differs: %s: %s', async (functionName, message) => {
     const report = await judge('CallerRules', { call: [functionName, wallet, amount], abi })
     expect(report).toMatchObject({
       verdict: 'caution',
@@ -132,7 +132,7 @@ describe('a shop that sees every customer as the credits contract', () => {
       ['PULLS_LESS', 'SEES_ONE_CUSTOMER'],
       'it reads the USDC of that contract. For a caller with a different USDC balance, it takes 10.00 instead of 5.00 USDC.',
     ],
-  ])('what is stored for the caller: %s', async (functionName, codes, message) => {
+  ])('by a value stored for the caller is reported: %s', async (functionName, codes, message) => {
     const report = await judge('CallerRules', { call: [functionName, wallet, amount], abi })
     expect(report.verdict).toBe('caution')
     expect(codesOf(report)).toEqual(codes)
@@ -140,7 +140,7 @@ describe('a shop that sees every customer as the credits contract', () => {
     expect(report.findings.at(-1)?.message).toContain(named)
   })
 
-  test('credits of the receiver are those of the customer', async () => {
+  test('is not assumed if it reads the credits of the receiver, who is the customer', async () => {
     const report = await judge('CallerRules', { call: ['buyWithCreditsOfReceiver', wallet, amount], abi })
     expect(codesOf(report)).toEqual(['PULLS_LESS'])
   })
@@ -148,21 +148,24 @@ describe('a shop that sees every customer as the credits contract', () => {
   test.each<[string, Hex, RegExp]>([
     ['buyAsHolder', wallet, /^Check the receiver in the call data, not msg.sender/],
     ['buyForHolder', receiver, /^Check why the contract reverts with NoCredits/],
-  ])('the fix of a contract that requires credits: %s', async (functionName, buyer, fix) => {
-    const { findings } = await judge('CallerRules', { call: [functionName, buyer, amount], abi })
-    expect(findings[0]).toMatchObject({ code: 'CALL_REVERTS', fix: expect.stringMatching(fix) })
-  })
+  ])(
+    'by their credits gets the fix to check the receiver, unless the receiver has none either: %s',
+    async (functionName, buyer, fix) => {
+      const { findings } = await judge('CallerRules', { call: [functionName, buyer, amount], abi })
+      expect(findings[0]).toMatchObject({ code: 'CALL_REVERTS', fix: expect.stringMatching(fix) })
+    },
+  )
 
   test.each<[string, string[]]>([
     ['buyOncePerReceiver', ['DIFFERS_ON_SECOND_CALL']],
     ['buyFromStock', []],
-  ])('a limit that does not depend on the caller: %s', async (functionName, codes) => {
+  ])('is not assumed if a limit depends on the receiver or the stock: %s', async (functionName, codes) => {
     const report = await judge('CallerRules', { call: [functionName, wallet, amount], abi })
     expect(codesOf(report)).toEqual(codes)
     expect(report.notJudged).toEqual([])
   })
 
-  test('a customer with the credits of one purchase', async () => {
+  test('is reported even if the customer has credits for one purchase only', async () => {
     const merchant = await stage.deploy('CallerRules')
     await stage.allow(merchant.address)
     const data = encodeFunctionData({ abi, functionName: 'buyOnce', args: [wallet, 600_000_000_000n] })
@@ -175,7 +178,7 @@ describe('a shop that sees every customer as the credits contract', () => {
     expect(codesOf(report)).toEqual(['SEES_ONE_CUSTOMER'])
   })
 
-  test('the fix of a revert that only the credits contract gets', async () => {
+  test('gets the fix to check the receiver if only the credits contract is rejected', async () => {
     const merchant = await stage.deploy('CallerRules')
     await stage.allow(merchant.address)
     const { creditsContract, client } = stage
@@ -221,7 +224,7 @@ test.each<[string, RegExp]>([
 })
 
 describe('tx.origin', () => {
-  test('the receiver depends on the sender: reported as a danger', async () => {
+  test('is reported as a danger if the receiver depends on it', async () => {
     const { findings, verdict } = await judge('UsesTxOrigin')
     expect(findings).toContainEqual(expect.objectContaining({ code: 'USES_TX_ORIGIN', severity: 'danger' }))
     expect(verdict).toBe('refuse')
@@ -230,7 +233,7 @@ describe('tx.origin', () => {
   test.each<['danger' | 'warning', string, string]>([
     ['danger', 'buy', 'it stores the purchase for tx.origin'],
     ['warning', 'buyAndCount', 'it stores different values'],
-  ])('the stored values depend on the sender: a %s', async (severity, functionName, message) => {
+  ])('is reported as a %s if stored values depend on it', async (severity, functionName, message) => {
     const { abi } = artifactOf('OriginBookkeeper')
     const { findings } = await judge('OriginBookkeeper', { call: [functionName, wallet, amount], abi })
     expect(findings).toMatchObject([
@@ -238,7 +241,7 @@ describe('tx.origin', () => {
     ])
   })
 
-  test('a contract that rejects contracts', async () => {
+  test('is reported for a contract that rejects contracts as callers', async () => {
     const { findings, execution } = await judge('EoaOnly')
     const [finding, ...others] = findings
     expect([finding?.code, ...others]).toEqual(['USES_TX_ORIGIN'])

@@ -47,7 +47,7 @@ beforeEach(() => {
 })
 const copyRecording = () => copyFileSync(recording, file)
 
-/** A typical suite: deploys a contract, redeems, reads the real chain's state, and reverts. */
+/** Runs a typical suite: deploys a contract, redeems, reads the real chain's state, and reverts. */
 async function workOn(fork: Fork, before: (fork: Fork) => Promise<void> = async () => {}) {
   const shop = await fork.deploy({ abi, bytecode, args: [fork.usdc] })
   await fork.whitelist({ target: shop })
@@ -117,7 +117,7 @@ test('other changes of the chain before a redeem need no endpoint', async () => 
   expect(await again).toMatchObject({ calls: 0 })
 })
 
-test('an endpoint is not asked for recorded answers', async () => {
+test('an endpoint gets no request for recorded responses', async () => {
   copyRecording()
   const silent = 'http://127.0.0.1:1/key'
   const { block } = recorded
@@ -217,7 +217,7 @@ describe('a recorded file', () => {
 
 describe('an endpoint that fails in the middle of a test', () => {
   const stranger = '0x00000000000000000000000000000000000b0b03'
-  /** Answers like the origin, or with `fault`. */
+  /** Responds like the origin, or with `fault`. */
   let fault: ((method: string) => { status?: number; text: string } | undefined) | undefined
   let server: Server
   let forkUrl: string
@@ -250,7 +250,7 @@ describe('an endpoint that fails in the middle of a test', () => {
     text: JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code, message } }),
   })
 
-  test('is reported without its key, and the chain continues when it answers again', async () => {
+  test('is reported without its key, and the chain continues when it responds again', async () => {
     const fork = await startFork({ forkUrl, record: file })
     fault = () => failure(-32000, 'missing trie node 767f8b54 (path )')
     const failed = fork.redeem({
@@ -354,7 +354,7 @@ test.each([
   [{ blockchain: 'tempo' }, 'NoUsdcAuthorizationError'],
   [{ forkurl: 'http://127.0.0.1:1' }, 'InvalidOptionError'],
 ])('%j is refused with %s', async (options, name) => {
-  // The last three need an endpoint that answers. Plain JavaScript can pass the misspelt option.
+  // The last three need an endpoint that responds. Plain JavaScript can pass the misspelt option.
   const isRemote = ['ForkOriginError'].includes(name) && !('forkUrl' in options)
   const given = { ...(isRemote ? { forkUrl: origin.url } : {}), ...options } as startFork.Options
   const failed = startFork(given)

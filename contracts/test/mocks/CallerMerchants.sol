@@ -185,7 +185,7 @@ contract CallerRules is Payment {
         _sell(receiver, price);
     }
 
-    /// @dev Acts as if the credits contract had already bought.
+    /// @dev Acts as if the credits contract had already made a purchase.
     function setBought(address account, uint256 count) external {
         bought[account] = count;
     }

@@ -67,7 +67,7 @@ contract MockVerifier {
     }
 }
 
-/// @title Reverts with the word that means acceptance
+/// @title Reverts with the word that, if returned, means a valid signature
 contract RevertingVerifier {
     fallback() external {
         assembly {

@@ -54,22 +54,22 @@ contract RandomNonceCredits is Credits, UsedNonces {
         _execute(permit, intent.amount, request.settlement, creditSeedHash);
     }
 
-    /// @dev Missing in the simulated contract.
+    /// @dev The simulated contract does not have this function.
     function redeemBatch(bytes[] calldata, uint256[] calldata) external pure override returns (BatchResult[] memory) {
         revert();
     }
 
-    /// @dev Missing in the simulated contract.
+    /// @dev The simulated contract does not have this function.
     function redeemToken(Permit calldata, uint256, uint256, bytes32, address) external pure override {
         revert();
     }
 
-    /// @dev Missing in the simulated contract.
+    /// @dev The simulated contract does not have this function.
     function orderState(address, bytes12) external pure override returns (OrderState, bytes20, uint40) {
         revert();
     }
 
-    /// @dev Missing in the simulated contract.
+    /// @dev The simulated contract does not have this function.
     function cancelCreditsAuthorization(address, bytes32, bytes calldata) external pure override {
         revert();
     }

@@ -438,8 +438,8 @@ abstract contract RedeemJudge is RedeemStage {
         return RedeemTexts.one("CALL_REVERTS", text);
     }
 
-    /// @dev The credits contract refused the tokens after the call. The same call without declared tokens shows the
-    /// amount that it took, and whether a token arrived without a hook.
+    /// @dev The credits contract refused the tokens after the call. Runs the call again without declared tokens, to see the amount that it
+    /// takes and whether a token arrives without a hook.
     function _explainTokens(RedeemCase memory redeemCase, RedeemRun memory first, uint256 start)
         private
         returns (RedeemFinding[] memory findings)
@@ -495,13 +495,13 @@ abstract contract RedeemJudge is RedeemStage {
         for (uint256 i = 0; i < run.accesses.length; ++i) {
             RedeemTestVm.AccountAccess memory access = run.accesses[i];
             if (_isTransferFrom(access)) failed = i;
-            // A library may look at the token's code before it reverts.
+            // A library may query the token's code before it reverts.
             else if (access.kind >= RedeemTestVm.AccountAccessKind.Balance) continue;
             else if (failed < i && access.depth <= run.accesses[failed].depth) failed = type(uint256).max;
         }
     }
 
-    /// @dev Names the account from which the call failed to pull USDC, without an approval or more than approved.
+    /// @dev Names the account from which the call failed to pull USDC, because the account approved nothing or less.
     function _explainPullFromOthers(RedeemRun memory run, uint256 failed) private returns (string memory) {
         if (failed == type(uint256).max) return "";
         (address from, uint256 value) = _pullOf(run.accesses[failed]);
@@ -512,7 +512,7 @@ abstract contract RedeemJudge is RedeemStage {
                 : "";
     }
 
-    /// @dev Sums up what the call took from its allowance, and the pull that was more than the rest of it.
+    /// @dev Returns the sum that the call took from its allowance, and the pull that exceeded the remaining allowance.
     function _explainPullOfTooMuch(RedeemCase memory redeemCase, RedeemRun memory run, uint256 failed)
         private
         returns (string memory)
@@ -532,7 +532,7 @@ abstract contract RedeemJudge is RedeemStage {
         (from,, value) = abi.decode(RedeemTexts.withoutSelector(access.data), (address, address, uint256));
     }
 
-    /// @dev Names a pull whose failure the merchant caught. The pull would succeed with an account that has approved the contract.
+    /// @dev Names a pull whose failure the merchant caught. The pull would succeed for an account that has approved the contract.
     function _triesTestAccounts(RedeemRun memory run) private returns (string memory) {
         for (uint256 i = 0; i < run.accesses.length; ++i) {
             RedeemTestVm.AccountAccess memory access = run.accesses[i];
@@ -553,8 +553,8 @@ abstract contract RedeemJudge is RedeemStage {
         return false;
     }
 
-    /// @dev Returns the amount of native coin with which the call succeeds, or zero. Tries some round values, and every
-    /// number in the call's code and in the storage it read that may be a price.
+    /// @dev Returns the amount of native coin with which the call succeeds, or zero. Tries some round values, and every plausible price in
+    /// the contract's code and in the storage that it read.
     function _missingCoin(ICredits.RedeemRequest memory request, RedeemRun memory run) private returns (uint256) {
         uint256[6] memory usual = [uint256(1), 1e14, 1e15, 1e16, 1e17, 1e18];
         for (uint256 i = 0; i < usual.length; ++i) {

@@ -52,16 +52,16 @@ library RedeemTexts {
             return "Do not require msg.value: a redeem pays in USDC only.";
         }
         if (rule == keccak256("MINTS_WITHOUT_HOOK")) {
-            return "Mint with _safeMint(msg.sender, id), or declare the type returned and return the id. If the call itself delivers to the customer, declare the type normal.";
+            return "Mint with _safeMint(msg.sender, id), or declare the type `returned` and return the id. If the call itself delivers to the customer, declare the type `normal`.";
         }
         if (rule == keccak256("RETURNS_NO_ID")) {
-            return "Return the token id (returns (uint256 tokenId)), or mint with _safeMint and declare the type safeMint. If the call itself delivers to the customer, declare the type normal.";
+            return "Return the token id (returns (uint256 tokenId)), or mint with _safeMint and declare the type `safeMint`. If the call itself delivers to the customer, declare the type `normal`.";
         }
         if (rule == keccak256("WRONG_NFT_ID")) {
-            return "Transfer only the token that was bought to msg.sender. With the type returned, the first returned value is its id. To sell several in one call, mint them with _safeMint and declare the type safeMint. If the call itself delivers to the customer, declare the type normal.";
+            return "Transfer to msg.sender only the token that was bought. With the type `returned`, the first returned value is its id. To sell several in one call, mint them with _safeMint and declare the type `safeMint`. If the call itself delivers to the customer, declare the type `normal`.";
         }
         if (rule == keccak256("NFT_STAYS_BEHIND")) {
-            return "Send it to the receiver in the call data. A redeem forwards only NFTs, with the type safeMint, returned or known token id, and never ERC-20 tokens.";
+            return "Send the token to the receiver in the call data. A redeem forwards only NFTs, with the type `safeMint`, `returned` or `known token id`, and never ERC-20 tokens.";
         }
         if (rule == keccak256("REENTERS")) {
             return "Call the credits contract in a separate transaction.";
@@ -145,13 +145,13 @@ library RedeemTexts {
     }
 
     function edition(address nftContract, uint256 id) internal pure returns (string memory) {
-        return string.concat(token(nftContract, id), " is an ERC-1155 token: declare the type safeMint");
+        return string.concat(token(nftContract, id), " is an ERC-1155 token: declare the type `safeMint`");
     }
 
     function noErc721(address nftContract) internal pure returns (string memory) {
         return string.concat(
             redeemTestVm.toString(nftContract),
-            " does not support balanceOf(address): pass the contract of the NFT, or for an ERC-1155 token declare the type safeMint"
+            " does not support balanceOf(address): pass the contract of the NFT, or for an ERC-1155 token declare the type `safeMint`"
         );
     }
 
@@ -249,8 +249,8 @@ library RedeemTexts {
         return first == "u" ? number(uint256(word)) : redeemTestVm.toString(bytes.concat(word));
     }
 
-    /// @dev Returns the text of an `Error(string)`, which `Credits` truncates if it is long. Replaces characters that
-    /// move a terminal's cursor, are invisible or change the writing direction with `?`.
+    /// @dev Returns the text of an `Error(string)`, which `Credits` truncates if it is long. Replaces with `?` the characters that move a
+    /// terminal's cursor, are invisible or change the writing direction.
     function _plainText(bytes memory reason) private pure returns (string memory) {
         uint256 size;
         assembly ("memory-safe") {

@@ -145,7 +145,7 @@ test('decodes each item of a batch, and reports an item that cannot be decoded',
   )
 })
 
-describe('describes other calls of the credits contract', () => {
+describe('describes another call of the credits contract', () => {
   const nonce: Hex = `0x${'22'.repeat(32)}`
   test.each<[Hex, string]>([
     [
@@ -180,12 +180,12 @@ describe('describes other calls of the credits contract', () => {
       }),
       `Removes the entry for any function of ${shop} on chain 8453 for credit seed "s".`,
     ],
-  ])('%#', (call, texts) => {
+  ])('number %#', (call, texts) => {
     expect(decodeCall(call)?.texts).toEqual([texts])
   })
 })
 
-test('shows function and arguments of any other contract', () => {
+test('shows the function and arguments of a call to any other contract', () => {
   expect(decodeCall(data, { abis: [buyAbi] })).toMatchObject({
     name: 'buy',
     texts: [`Calls buy(address receiver = ${customerWallet}, uint256 price = 10000000).`],
@@ -219,7 +219,7 @@ describe('decodes bytes that may be a call or revert data', () => {
   })
 
   test('rejects text that is not hex', () => {
-    // A typing error of a user.
+    // A user's typing error.
     expect(() => decodeData('0x123' as Hex)).toThrow('is not 0x-hex with whole bytes')
   })
 })

@@ -141,7 +141,7 @@ function nonceIs(
   bridgeAdapter: Hex | undefined,
 ): DecodedRedeem['nonceIs'] {
   if (!isIntentBoundNonce(permit.nonce)) return 'random'
-  // No redeem with these invalid values has a nonce.
+  // These values are invalid, so no nonce commits to them.
   if (intent.usdcAmount > intent.amount || BigInt(permit.customerWallet) === 0n) return 'of another redeem'
   if (settlement.kind === settlementKinds.decent && bridgeAdapter === undefined) return 'unknown'
   const expected = redeemIntentNonce({

@@ -60,8 +60,8 @@ export type ReportedEntry = {
   /** Why no entry can allow the call: for example `an address without code`. */
   forbidden: string | undefined
   /**
-   * Whether a second run assumed the missing entry. USDC, NFTs, gas and leftovers then come from that run, and `findings` includes
-   * those of that run.
+   * Whether a second run assumed the missing entry. USDC, NFTs, gas and leftovers then come from that run, and `findings` includes the
+   * findings of that run.
    */
   isAssumed: boolean
   /** If the call is not allowed: the allowed selectors of this target, or `any` for an entry that names no function (PROTOCOL.md 6.3). */
@@ -87,7 +87,7 @@ export type ReportedExecution =
     }
 
 type ReportedUsdc = {
-  /** USDC that the target was allowed to take, which is the amount. */
+  /** USDC that the target was allowed to take: the amount of the redeem. */
   approved: bigint
   /** USDC that the target took. */
   pulled: bigint

@@ -127,7 +127,7 @@ export function createReruns(plan: RedeemPlan, first: CallFrame): Reruns {
   }
 }
 
-/** Returns a function that asks the node only once, because several rules need the answer. */
+/** Returns a function that asks the node only once, because several rules need the result. */
 function once<answer>(ask: () => Promise<answer>): () => Promise<answer> {
   let asked: Promise<answer> | undefined
   return () => {
@@ -257,7 +257,7 @@ function isIndependent(plan: RedeemPlan, first: CallFrame): boolean {
   return ![...walkFrames(call)].some(({ frame }) => sameHex(frame.to, creditsContract))
 }
 
-/** The two calls with which the credits contract executes a redeem: approving the amount, and calling the target. */
+/** Returns the two calls with which the credits contract executes a redeem: approving the amount, and calling the target. */
 export function settlementCalls(
   { intent: { amount }, settlement: { target, data } }: Pick<RedeemRequest, 'intent' | 'settlement'>,
   usdc: Hex,
@@ -271,7 +271,7 @@ export function settlementCalls(
 
 const runOf = (frame: CallFrame): Run => ({ succeeded: frame.failure === undefined, frame })
 
-/** State overrides: the assumed state and, if signatures are assumed, `agreeableCode` at the wallet. */
+/** Returns state overrides: the assumed state and, if signatures are assumed, `agreeableCode` at the wallet. */
 export function overridesOf(plan: Pick<RedeemPlan, 'signatures' | 'request' | 'assumed'>): Overrides {
   const wallet: Hex = plan.request.permit.customerWallet
   return { ...plan.assumed, ...(plan.signatures === 'assumed' && { [wallet]: { code: agreeableCode } }) }

@@ -13,13 +13,13 @@ const isApproval = (page: Page) => page.url().endsWith('/approval.html')
 export const approval: Figure = {
   name: 'approval',
   about:
-    "from a page's request to the drawn approval window of the wallet extension, above an empty window, the least that a wallet opens",
+    "from a page's request to the drawn approval window of the wallet extension, in addition to an empty window, which every wallet opens",
   measure: async () => {
     const [wallet, site] = await Promise.all([openWallet(), servePages()])
     try {
       const key = generatePrivateKey()
       await wallet.ask('createVault', { password: 'correct horse battery', secret: { kind: 'key', key } })
-      // tsx adds a helper call that names inner functions, and a page does not have that helper.
+      // tsx adds calls of a helper that names inner functions, and the page does not have that helper.
       await wallet.context.addInitScript('globalThis.__name = (named) => named')
       const page = await wallet.context.newPage()
       await page.goto(site.url)
@@ -58,7 +58,7 @@ export const approval: Figure = {
   },
 }
 
-/** Milliseconds until an empty window of the same size is drawn. */
+/** Returns the milliseconds until an empty window of the same size is drawn. */
 async function openEmpty(context: BrowserContext): Promise<number> {
   const opener = context.pages().find((page) => page.url().endsWith('/settings.html'))
   if (opener === undefined) throw new Error('No page of the extension is open.')

@@ -62,7 +62,7 @@ const externalPackages = {
   },
 }
 
-/** The ten largest files of redeemkit and packages, and the rest of each folder combined. */
+/** Returns the ten largest files of redeemkit and packages, and the rest of each folder combined. */
 function heaviest(inputs: Readonly<Record<string, { bytesInOutput: number }>>): Part[] {
   const whole = sums(inputs, (path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? path)
   const shown = new Set(whole.slice(0, 10).map(({ name }) => name))
@@ -73,7 +73,7 @@ function heaviest(inputs: Readonly<Record<string, { bytesInOutput: number }>>): 
   return [...whole.slice(0, 10), ...folders]
 }
 
-/** Bytes by name, the largest first. */
+/** Returns the bytes by name, the largest first. */
 function sums(
   inputs: Readonly<Record<string, { bytesInOutput: number }>>,
   nameOf: (path: string) => string,

@@ -11,7 +11,7 @@ import { medianOf } from '../ratio.ts'
 
 const turns = 15
 
-/** Runs both side by side in this process, and measures the time from the call to the chain's first answer. */
+/** Runs both side by side in this process, and measures the time from the call to the chain's first response. */
 export const fixture: Figure = {
   name: 'fixture',
   about:
@@ -21,7 +21,7 @@ export const fixture: Figure = {
     const record = join(folder, 'fork.json')
     try {
       await recordOnce(record)
-      progress(`first start, which may make the genesis file: ${Math.round(await forkMs({}))} ms`)
+      progress(`first start, which may create the genesis file: ${Math.round(await forkMs({}))} ms`)
       const fresh: number[] = []
       const recorded: number[] = []
       for (let turn = 0; turn < turns; turn++) {

@@ -15,7 +15,7 @@ const turns = 2
 export const gas: Figure = {
   name: 'gas',
   about:
-    "gas of each transaction type and payment on the issuer's own USDC, against a bare transferWithAuthorization, what a customer would pick instead",
+    "gas of each transaction type and payment method on the issuer's own USDC, compared with a bare transferWithAuthorization",
   measure: async (progress) => {
     const origin = await startAnvil({ chainId: 84532 })
     await placeUsdc(anvilRpc(http(origin.url)), { chainId: 84532 })

@@ -18,7 +18,7 @@ const parts = 5
 /** A figure for `--only growth`: puts load on one sandbox for minutes. */
 export const growth: Figure = {
   name: 'growth',
-  about: `memory and CPU after ${perRound * rounds} redeems against those after ${perRound}`,
+  about: `memory and CPU after ${perRound * rounds} redeems, compared with those after ${perRound}`,
   isLong: true,
   measure: async (progress) => {
     // Uses a folder, because without one the service keeps every row in memory.
@@ -76,7 +76,7 @@ export const growth: Figure = {
 /** Memory in megabytes after a round; CPU in milliseconds for one of its redeems. */
 type Mark = {
   serviceMemory: number
-  /** JavaScript's heap, and the memory outside of the heap, which is mostly the database's. */
+  /** JavaScript's heap, and the memory outside the heap, most of which the database uses. */
   heap: number
   outside: number
   anvilMemory: number

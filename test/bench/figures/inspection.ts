@@ -16,7 +16,7 @@ import { perSecond, ratio } from '../ratio.ts'
 export const inspection: Figure = {
   name: 'inspection',
   about:
-    'inspections of a wallet request, and of a transaction against only reading it with the SDK, which a wallet does anyway',
+    'inspections of a wallet request, and of a transaction compared with only reading it with the SDK, which a wallet does anyway',
   measure: async () => {
     const evm = evmRequest()
     const redeem = evmRedeem()
@@ -76,7 +76,7 @@ function evmRequest() {
   }
 }
 
-/** The worked example of PROTOCOL.md 4.1, as a page sends it to the wallet. */
+/** Returns the worked example of PROTOCOL.md 4.1, as a page sends it to the wallet. */
 function evmRedeem() {
   const customerWallet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
   const shop = '0x5FbDB2315678afecb367f032d93F642f64180aa3'

@@ -16,14 +16,14 @@ import { type LoadResult, startClients } from '../load/runLoad.ts'
 const clientsAtOnce = 16
 const rounds = 7
 const perRound = 320
-/** Warm-up: before this many redeems, V8 still compiles the hot code of the service and the database. */
+/** Number of warm-up redeems, during which V8 still compiles the hot code of the service and the database. */
 const warmUpRounds = 4
 const loneRedeems = 40
 
 export const redeems: Figure = {
   name: 'redeems',
   about:
-    'signed redeems through the service, until all are mined, against the same ones as signed transactions to an Anvil alone, which checks and stores nothing',
+    'signed redeems through the service until all are mined, compared with the same redeems as signed transactions to Anvil alone, which checks and stores nothing',
   measure: async (progress) => {
     const sandbox = await startSandbox({
       bridge: false,
@@ -168,7 +168,7 @@ function rowsOf(turns: readonly Race[], lone: Race): Row[] {
       'a second',
     ),
     {
-      figure: "redeems: a lone client's answer above Anvil's own, p50",
+      figure: "redeems: a single client's latency above Anvil's own, p50",
       value: Math.round((median(lone.ours.latencies) - median(lone.anvil.latencies)) * 10) / 10,
       goal: 10,
       better: 'lower',
@@ -178,8 +178,8 @@ function rowsOf(turns: readonly Race[], lone: Race): Row[] {
 }
 
 /**
- * CPU time is less sensitive to other programs than the rate is. On two cores, the rate is at most 2,000 divided by the CPU
- * milliseconds of all processes together.
+ * Returns the figures of CPU time, which is less sensitive to other programs than the rate is. On two cores, the rate is at most 2,000
+ * divided by the CPU milliseconds of all processes together.
  */
 function cpuRows(turns: readonly Race[]): Row[] {
   const row = (what: string, of: (race: Race) => number | undefined): Row[] => {
@@ -231,8 +231,8 @@ type BareAnvil = {
 }
 
 /**
- * An Anvil process without a sandbox, started with the options of a sandbox's chain and its current state. The sandbox
- * must answer `anvil_dumpState`.
+ * Returns an Anvil process without a sandbox, started with the options of a sandbox's chain and its current state. The sandbox must support
+ * `anvil_dumpState`.
  */
 async function startBareAnvil({ chainId, rpcUrl }: SandboxChain): Promise<BareAnvil> {
   const folder = await mkdtemp(join(tmpdir(), 'redeemkit-bench-'))

@@ -14,7 +14,7 @@ const visits = 7
 
 type Way = keyof typeof usdcParts
 
-/** A page that pays, the files that its author wrote, and its payment methods. */
+/** A page that pays, with the files that its author wrote and its payment methods. */
 type Contender = { name: string; page: string; code?: string; ways: readonly Way[] }
 
 const both = ['credits', 'credits and USDC'] as const
@@ -75,7 +75,7 @@ export const shop: Figure = {
 
 type Measured = { page: BuiltPage; shown: Visit; paid: Map<Way, Visit[]> }
 
-/** The packages of other projects are not installed with redeemkit's. */
+/** Installs the packages of other projects, which redeemkit's installation does not include. */
 function installPeers(): void {
   const cwd = fileURLToPath(new URL('../peers', import.meta.url))
   const { status, stderr } = spawnSync('npm', ['ci', '--prefer-offline'], { cwd, encoding: 'utf8' })

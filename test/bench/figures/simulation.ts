@@ -11,7 +11,7 @@ const amount = 10_000_000n
 export const simulation: Figure = {
   name: 'simulation',
   about:
-    'a simulation of a simple shop call, report and economic rules included, against a bare eth_call of the same redeem, which says only whether it reverts',
+    'a simulation of a simple shop call, including report and economic rules, compared with a bare eth_call of the same redeem, which shows only whether it reverts',
   measure: async () => {
     const stage = await startStage()
     try {
@@ -57,7 +57,7 @@ export const simulation: Figure = {
   },
 }
 
-/** The same redeem as an `eth_call` to a node. */
+/** Returns the same redeem as an `eth_call` to a node. */
 function bareCall(
   options: Pick<simulateRedeem.Options, 'creditsContract' | 'creditSeed' | 'transactionData'>,
 ) {

@@ -10,10 +10,14 @@ import type { Figure, Row } from '../figure.ts'
 
 const turns = 5
 
-/** Installs the packed packages in a new project. Each turn starts a new process, and measures from `npx` until the service answers. */
+/**
+ * Installs the packed packages in a new project. Each turn starts a new process, and measures the time from `npx` until the service
+ * responds.
+ */
 export const start: Figure = {
   name: 'start',
-  about: 'from "npx redeemkit sandbox" of the packed package to the first answer, compared with Anvil alone',
+  about:
+    'from "npx redeemkit sandbox" of the packed package to the first response, compared with Anvil alone',
   measure: async (progress) => {
     const project = createProject('npm')
     const data = await mkdtemp(join(tmpdir(), 'redeemkit-bench-'))
@@ -52,7 +56,7 @@ function row(folder: string, { values, goal }: { values: number[]; goal: number 
   }
 }
 
-/** Anvil alone starts right before each turn, from the same file. */
+/** Returns the time in addition to Anvil alone, which starts right before each turn from the same file. */
 async function aboveAnvilMs(statePath: string | undefined, start: () => Promise<number>): Promise<number> {
   const alone = await anvilMs(statePath)
   return (await start()) - alone

@@ -1,4 +1,4 @@
-// Runs as a separate process: posts prepared bodies as fast as they are answered, and prints the elapsed time.
+// Runs as a separate process: posts prepared bodies, each after an earlier one has its response, and prints the elapsed time.
 import { Agent, request } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import type { Load, LoadResult } from './runLoad.ts'

@@ -140,7 +140,7 @@ export async function rawSends(
   )
 }
 
-/** Hex quantity in JSON-RPC's format. */
+/** Formats a number as a hex quantity of JSON-RPC. */
 export const quantity = (value: bigint | number): Hex => toHex(value)
 
 /** Topic of the event that the credits contract emits for each redeem. */

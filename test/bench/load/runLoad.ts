@@ -16,7 +16,7 @@ export type Load = {
 
 export type LoadResult = {
   elapsedMs: number
-  /** Latency of each answer. */
+  /** Latency of each response. */
   latencies: number[]
   /** CPU time of the clients. */
   cpuMs: number

@@ -12,8 +12,8 @@ const abi = parseAbi([
 ])
 
 /**
- * Starts an x402 seller (version 2, scheme `exact`) on the sandbox's chain. The seller asks for 10.00 USDC, sends the
- * buyer's authorization to the chain, and answers when it is mined.
+ * Starts an x402 seller (version 2, scheme `exact`) on the sandbox's chain. The seller asks for 10.00 USDC, sends the buyer's authorization
+ * to the chain, and responds when it is mined.
  */
 export async function startSeller(
   sandbox: RunningSandbox,

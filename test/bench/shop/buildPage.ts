@@ -43,7 +43,7 @@ export async function buildPage(page: string): Promise<BuiltPage> {
   return { entry: entry.fileName, files: new Map(chunks.map(({ fileName, code }) => [fileName, code])) }
 }
 
-/** Total size of these files in bytes, each gzipped separately, as a server sends them. */
+/** Returns the total size of these files in bytes, each gzipped separately, as a server sends them. */
 export function weigh(page: BuiltPage, names: Iterable<string>): number {
   let sum = 0
   for (const name of names) sum += gzipSync(page.files.get(name) ?? '', { level: 9 }).byteLength

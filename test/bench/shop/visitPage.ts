@@ -20,7 +20,7 @@ export type Visit = {
     /** Time from the click to the wallet's prompt. */
     msToPrompt: number
     /**
-     * The part of that time in which the wallet reported its account and chain. The wallet answers from another process, like an
+     * The part of that time in which the wallet reported its account and chain. The wallet responds from another process, like an
      * extension.
      */
     msOfWallet: number

@@ -45,7 +45,7 @@ export type VisitorOptions = {
   isConnected?: boolean
   /** Uses a contract account. Default: a key's account. */
   smartAccount?: (owner: LocalAccount) => Promise<SmartAccount>
-  /** Whether the wallet announces that it takes the purchase with a request. Default false: it refuses a third parameter. */
+  /** Whether the wallet announces that it accepts the purchase with a request. Default false: it rejects a third parameter. */
   takesIntent?: boolean
   /** Color scheme, viewport and other context options. */
   context?: BrowserContextOptions

@@ -140,7 +140,7 @@ export async function openSale(shop: RunningShop, name: SaleName): Promise<Sale>
       sellFar({ dstToken: `0x${'00'.repeat(20)}`, amount: 10n ** 15n, functionName: 'buyNative' }),
   } satisfies Record<SaleName, () => Promise<Sale>>
 
-  /** A merchant on the other chain. */
+  /** Returns a merchant on the other chain. */
   async function sellFar(of: {
     dstToken: Hex
     amount: bigint

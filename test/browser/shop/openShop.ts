@@ -29,7 +29,7 @@ export type OpenShop = {
 }
 
 const offerFolder = fileURLToPath(new URL('./offer/', import.meta.url))
-/** Wei per gas: a fee of a cent or two, and thirty times that. */
+/** Base fee in wei, with which the fee of a redeem is one or two cents. */
 const usualBaseFee = 10_000_000n
 
 /**

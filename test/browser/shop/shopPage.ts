@@ -132,7 +132,7 @@ export async function expectGood(page: Page, name: string): Promise<void> {
 /**
  * Expects one redeem on the chain and one payment, and that the visitor spent only the price and the fee.
  *
- * @param options.taken what the shop took of the price, in raw units of USDC; the rest is back as credits. Default: all of it
+ * @param options.taken what the shop took of the price, in raw units of USDC; the rest was returned as credits. Default: all of it
  */
 export async function expectPaidOnce(
   visitor: Pick<Visitor, 'onChain'>,
@@ -157,7 +157,7 @@ export async function expectNothingPaid(visitor: Pick<Visitor, 'onChain'>): Prom
   })
 }
 
-/** Accounts with code on the shop's chain, each owned by a key. */
+/** Returns accounts with code on the shop's chain, each owned by a key. */
 function smartAccounts({ sandbox, config }: RunningShop) {
   const { client, rpc } = anvil(config.rpcUrl)
   const deployWallet = (owner: LocalAccount) =>

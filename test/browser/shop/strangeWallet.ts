@@ -38,7 +38,7 @@ type Tools = {
 /** Runs in the page, so it must not use outer variables. */
 export type Behaviour = (request: Asked, tools: Tools) => unknown
 
-/** Differences from a usual wallet, apart from its answers. */
+/** Differences from a usual wallet, apart from its responses. */
 export type Standing = {
   /** Announced properties that differ from the default. */
   info?: Record<string, unknown>
@@ -131,7 +131,7 @@ export const beHonest = (page: Page) => page.evaluate(() => localStorage.setItem
 /** From here on, the wallet behaves as it does once connected: the page knows its account. */
 export const watch = (page: Page) => page.evaluate(() => void Object.assign(window, { isWatched: true }))
 
-/** Releases held answers. */
+/** Releases held responses. */
 export const letGo = (page: Page) => page.evaluate('letGoOfWallet()')
 
 export async function newStrangeVisitor(

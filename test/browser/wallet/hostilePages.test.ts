@@ -36,7 +36,7 @@ async function open(url: string): Promise<Page> {
   return opened
 }
 
-/** The number of wallets that a page finds. */
+/** Returns the number of wallets that a page finds. */
 const walletsOf = (from: Pick<Page, 'evaluate'>) =>
   from.evaluate(() => {
     let count = 0
@@ -268,7 +268,7 @@ test('while locked, a request shows one window with the password, and is signed 
   expect(await signed).toMatchObject({ result: expect.stringMatching(/^0x/) })
 })
 
-test('two pages at the same time: each gets its own answer', async () => {
+test('two pages at the same time: each gets its own response', async () => {
   const other = await open(site.url)
   const [first, second] = [signHello(), request(other, 'personal_sign', [stringToHex('other'), address])]
   await isWaiting(2)
@@ -289,7 +289,7 @@ test('the page of the approval window, opened in a tab, closes no other tab', as
   await tab.close()
 })
 
-test('closing the window rejects', async () => {
+test('closing the window rejects its request', async () => {
   const signed = signHello()
   await (await wallet.approval()).close()
   expect(await signed).toMatchObject({ error: { code: 4001 } })

@@ -36,7 +36,7 @@ export function beforeAllWithExtension(setUp: () => Promise<void>): void {
   else beforeAll(setUp)
 }
 
-/** Branded Chrome and the headless shell from npm load none. */
+/** Returns why this browser loads no extensions: branded Chrome and the headless shell from npm load none. */
 function whyNoExtension(): string | undefined {
   const browser = findBrowser()
   if ('missing' in browser) return browser.missing
@@ -68,7 +68,7 @@ export async function openWallet(): Promise<OpenWallet> {
     })
     const { value, failure } = fromJson<{ value?: never; failure?: { code: string } }>(text)
     if (failure !== undefined) throw Object.assign(new Error(failure.code), failure)
-    return value as never // the worker's answer to this request
+    return value as never // the worker's response to this request
   }
   const approval = async () => {
     const open = context.pages().find((page) => isApproval(page) && !page.isClosed())
@@ -136,7 +136,7 @@ export async function openWallet(): Promise<OpenWallet> {
   }
 }
 
-/** Chromium opens it in the empty tab or in a new one. */
+/** Returns the settings page, which Chromium opens in the empty tab or in a new one. */
 function settingsPage(context: BrowserContext): Promise<Page> {
   const reached = async (page: Page) => {
     await page.waitForURL(`chrome-extension://${extensionId}/settings.html`)

@@ -21,7 +21,7 @@ afterAll(async () => {
   await example?.close()
 })
 
-/** The line after the step of this number. */
+/** Returns the line that the example prints after the step with this number. */
 function printed(step: number): string {
   const line = new RegExp(`^${step}\\..*\\n +(.+)$`, 'm').exec(example.howTo)?.[1]
   if (line === undefined) throw new Error(`Step ${step} prints nothing to copy:\n${example.howTo}`)

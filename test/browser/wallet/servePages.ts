@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 
-/** An empty site on this machine, under two origins: `127.0.0.1` and `localhost`. Its page `/sandboxed` has neither. */
+/** Serves an empty site on this machine, under two origins: `127.0.0.1` and `localhost`. Its page `/sandboxed` has neither. */
 export async function servePages(): Promise<{ url: string; otherUrl: string; close: () => Promise<void> }> {
   const server = createServer(({ url }, response) => {
     response.setHeader('content-type', 'text/html')

@@ -6,7 +6,7 @@ import { startAnvil } from '../../../src/sandbox/index.ts'
 import { beforeAllWithExtension, type OpenWallet, openWallet } from './openWallet.ts'
 import { request, servePages } from './servePages.ts'
 
-/** The worker is stopped after the click, at each of its writes: the page gets one answer, and nothing is sent twice. */
+/** The worker is stopped after the click, at each of its writes: the page gets one response, and nothing is sent twice. */
 
 const key = generatePrivateKey()
 const { address } = privateKeyToAccount(key)

@@ -8,7 +8,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { startAnvil } from '../../../src/sandbox/index.ts'
 import { beforeAllWithExtension, type OpenWallet, openWallet } from './openWallet.ts'
 
-/** The buttons of `@metamask/test-dapp`: none of its hostile requests is `ok`, and no honest one is refused. */
+/** Clicks the buttons of `@metamask/test-dapp`: none of its hostile requests is `ok`, and no honest one is refused. */
 
 // Anvil's first account: public, and worth nothing.
 const key = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
@@ -38,7 +38,7 @@ afterEach(async () => {
   for (const { id } of (await wallet?.ask('approvals', {})) ?? []) await wallet.ask('reject', { id })
 })
 
-/** The page is a long one, without its style sheets: its buttons are clicked where they are. */
+/** Clicks a button without scrolling, because the page is long and has no style sheets. */
 const click = (id: string) => page.locator(`#${id}`).dispatchEvent('click')
 
 const soon = <value>(read: () => value | Promise<value>) => expect.poll(read, { timeout: 15_000 })
@@ -187,7 +187,7 @@ const types: Readonly<Record<string, string>> = {
 }
 const folder = dirname(createRequire(import.meta.url).resolve('@metamask/test-dapp/dist/index.html'))
 
-/** The page's requests that were answered: the method, and the error's code if there is one. */
+/** The page's completed requests: the method, and the error's code if there is one. */
 type Answered = { method: string; code?: number }
 
 /** Runs in the page: it enables its buttons for MetaMask only, and keeps no error's code. */

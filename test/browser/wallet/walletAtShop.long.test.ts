@@ -25,7 +25,7 @@ afterEach(async () => {
   for (const page of stage.context.pages()) if (page.url().startsWith(stage.shop.url)) await page.close()
 })
 
-/** The verdict of the oldest request, which is then signed. */
+/** Signs the oldest request, and returns its verdict. */
 async function sign(name = 'Sign'): Promise<string> {
   await expect.poll(async () => (await stage.ask('approvals', {})).length, { timeout: 15_000 }).toBe(1)
   const [approval] = await stage.ask('approvals', {})
@@ -41,7 +41,7 @@ test.each(
   const page = await stage.openTab(hrefOfOffer({ id: `${name} ${usdcCents}`, cents: 1000, transactionData }))
   if (usdcCents > 0) await split(page, `${usdcCents / 100}`)
   await click(page, 'Pay $10.00')
-  // None of these receivers is one of the shop's in the wallet's pin.
+  // None of these receivers is in the pinned values that the wallet has for the shop.
   expect(await sign()).toBe('caution')
   if (usdcCents > 0) expect(await sign()).not.toBe('refuse')
   await seesReceipt(page)

@@ -6,7 +6,7 @@ import { root } from '../packages.ts'
 export type Bundle = {
   /** Minified and gzipped, in kB of 1000 bytes, without what is loaded on demand. */
   kB: number
-  /** `kB` plus our files loaded on demand that `onDemand` names. */
+  /** `kB`, plus the files loaded on demand that `onDemand` names. */
   allKB: number | undefined
   /** Minified bytes by source folder, such as `src/redeemkit/evm/creditPermit`. */
   folders: Readonly<Record<string, number>>
@@ -31,7 +31,7 @@ const settings = {
 } as const
 
 /**
- * The repository's code alone: every package stays an import.
+ * Bundles the repository's code alone: every package stays an import.
  *
  * @param onDemand files that are loaded on demand, measured as separate files
  */
@@ -71,7 +71,7 @@ export async function ownCode(code: string, onDemand: readonly string[] = []): P
 }
 
 /**
- * Everything that is loaded, initially or on demand, packages included.
+ * Lists everything that is loaded, initially or on demand, packages included.
  *
  * @returns the paths of all files in the bundle, `src/…` or `node_modules/…`
  */

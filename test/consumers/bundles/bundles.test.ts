@@ -14,10 +14,10 @@ type Budget = { kB: number; allKB?: number | undefined; folders: Readonly<Record
 
 const file = new URL('budgets.json', import.meta.url)
 const budgets: Record<string, Budget> = JSON.parse(readFileSync(file, 'utf8'))
-/** Tolerance above a budget: 2 percent, and at least 0.3 kB. */
+/** Returns the budget plus its tolerance: 2 percent, and at least 0.3 kB. */
 const limitOf = (kB = 0) => kB + Math.max(kB / 50, 0.3)
 
-/** Folders that grew, largest growth first: `src/redeemkit/redeem/check 812 bytes more (of 9120)`. */
+/** Lists the folders that grew, largest growth first: `src/redeemkit/redeem/check 812 bytes more (of 9120)`. */
 function grown(bundle: Bundle, budget: Budget): string[] {
   return Object.entries(bundle.folders)
     .map(([folder, bytes]) => ({ folder, bytes, more: bytes - (budget.folders[folder] ?? 0) }))

@@ -5,7 +5,7 @@ import { bodyOf } from './describedBodies.ts'
 import { randomBytes32 } from './redeemAnswers.ts'
 
 /**
- * get-usdc-authorization-message, wire-token-checkout, create-pix-payment, card-checkout, void-payment and the mobile app of the
+ * Adds get-usdc-authorization-message, wire-token-checkout, create-pix-payment, card-checkout, void-payment and the mobile app of the
  * description.
  */
 export function checkoutRoutes(

@@ -40,7 +40,9 @@ export async function bodyOf(context: Context, name: keyof typeof describedBodie
   return body
 }
 
-/** The description does not specify the answer to an invalid body. This answer is like that of tsoa, which generates such descriptions. */
+/**
+ * The description does not specify the response to an invalid body. This response is like that of tsoa, which generates such descriptions.
+ */
 function checkBody(name: keyof typeof describedBodies, body: unknown): void {
   const record = Object(body)
   const faults = Object.entries<string>(describedBodies[name]).filter(

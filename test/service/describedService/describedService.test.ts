@@ -112,7 +112,7 @@ describe('a session key without a wallet', () => {
     expect(service.requests[0]?.headers).not.toHaveProperty('x-svc-auth-wallet')
   })
 
-  test('for a user ID without a wallet is sufficient for balances', async () => {
+  test('of a user ID is sufficient for balances', async () => {
     const { service, client } = open({}, {})
     expect(
       await getBalances(client.with({ sessionKey: service.sessionKeyFor({ userId: 'u-1' }) })),
@@ -128,7 +128,7 @@ describe('a session key without a wallet', () => {
 })
 
 describe('redeem calls', () => {
-  test('the prepare call returns four fields, from which the permit is read', async () => {
+  test('the prepare call returns four fields, and the client reads the permit from them', async () => {
     const { service, client } = open()
     const asked = await creditsAuthMsg(client, terms)
     expect(Object.keys(asked).sort()).toEqual(['creditsRawAmount', 'message', 'nonce', 'validBefore'])
@@ -220,7 +220,7 @@ test('the contract address requires neither wallet nor session key', async () =>
   expect(await getContractAddress(client)).toEqual({ address: service.domain.verifyingContract })
 })
 
-test('balances are cents', async () => {
+test('balances are in cents', async () => {
   const { service, client } = open()
   service.redeem.state.credits = 5_000_000
   expect(await getBalances(client)).toEqual({ credits: { cents: 500 }, usdc: { cents: 250 } })
@@ -247,11 +247,11 @@ describe('checkouts', () => {
     })
   })
 
-  test('the answer to a card payment has no status', async () => {
+  test('the response to a card payment has no status', async () => {
     expect(await card(open().client)).toMatchObject({ paymentId: 'payment-card' })
   })
 
-  test('webhookInfo is any object', async () => {
+  test('webhookInfo can be any object', async () => {
     const { service, client } = open()
     await pix(client, { order: { id: 7 }, tags: ['a'] })
     expect(service.requests[0]?.body).toMatchObject({ webhookInfo: { order: { id: 7 }, tags: ['a'] } })
@@ -309,16 +309,16 @@ describe('documented errors', () => {
     )
   }
 
-  test('412 ChallengeFields', async () => {
+  test('412 is reported with ChallengeFields', async () => {
     const fields = { transactionId: 't-1', url: 'https://acs.example/3ds', creq: 'eyJhIjoxfQ' }
     expect(await refused(412, fields)).toMatchObject({ code: 'CHALLENGE_REQUIRED', challenge: fields })
   })
 
-  test('423 without a described body', async () => {
+  test('423 is reported without a described body', async () => {
     expect(await refused(423, {})).toMatchObject({ code: 'CUSTOMER_BLOCKED' })
   })
 
-  test('451 with a verification', async () => {
+  test('451 is reported with a verification', async () => {
     const body = {
       verification: { reference: 'r', status: 'pending', vendor: 'v' },
       verificationLink: 'https://verify.example/1',
@@ -329,7 +329,7 @@ describe('documented errors', () => {
     })
   })
 
-  test('410 RevalidateCVVFields', async () => {
+  test('410 is reported with RevalidateCVVFields', async () => {
     expect(await refused(410, { message: 'Card expired', reason: 'CVV too old' })).toMatchObject({
       name: 'CardValidationExpiredError',
       code: 'CARD_VALIDATION_EXPIRED',
@@ -337,7 +337,7 @@ describe('documented errors', () => {
     })
   })
 
-  test('an ApiError without its stack', async () => {
+  test('an ApiError is reported without its stack', async () => {
     const error = await refused(500, {
       name: 'Error',
       message: 'boom',

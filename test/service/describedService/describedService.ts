@@ -7,7 +7,7 @@ import { bodyOf } from './describedBodies.ts'
 import { Refusal, randomBytes32, redeemAnswers } from './redeemAnswers.ts'
 
 /**
- * A payments service that follows its public OpenAPI description (https://docs.coinflow.cash/api-reference), on the
+ * Creates a payments service that follows its public OpenAPI description (https://docs.coinflow.cash/api-reference), on the
  * Base test network. It stores everything in memory.
  *
  * @returns the app, its received requests and its state
@@ -89,7 +89,7 @@ export function describedService(options: describedService.Options = {}) {
     requests,
     /** Returns the data as the merchant's server would fetch it. */
     sessionKeyFor: known.sessionKeyFor,
-    /** Replaces the answer to the next request to a path. */
+    /** Replaces the response to the next request to a path. */
     answerNext: (path: string, answer: () => Response) => {
       others.push({ path, answer })
     },
@@ -103,7 +103,7 @@ export declare namespace describedService {
     headerPrefix?: string
     apiKey?: string
     merchantId?: string
-    /** Name of the app in the path of the mobile checkout and in its answer. */
+    /** Name of the app in the path of the mobile checkout and in its response. */
     mobileApp?: string
     /** Status of a successful `/api/auth/verify`. */
     verifyStatus?: 200 | 204
@@ -112,7 +112,7 @@ export declare namespace describedService {
 
 type Request = { method: string; path: string; headers: Record<string, string>; body: unknown }
 
-/** get-message, verify-token and get-session-key of the description. */
+/** Adds get-message, verify-token and get-session-key of the description. */
 function signInRoutes(
   app: Hono,
   means: { known: Customers; chainId: number; verifyStatus: 200 | 204; now: () => number },

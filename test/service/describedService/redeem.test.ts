@@ -87,7 +87,7 @@ describe('redeem at the described service', () => {
     expect(submits()).toHaveLength(2)
   })
 
-  test('sends the same permit again when the service could not answer', async () => {
+  test('sends the same permit again when the service could not respond', async () => {
     const { pay, submits, service } = open()
     service.answerNext('/api/redeem/evm/sendGaslessTx', () => new Response('Bad Gateway', { status: 502 }))
     const { nonce } = await pay()

@@ -2,8 +2,8 @@ import { type Hex, type TypedDataDefinition, toHex, verifyTypedData } from 'viem
 import type { SendGaslessTxBody } from '../../../src/redeemkit/schema/index.ts'
 
 /**
- * The two redeem calls as the public description has them (get-evm-credits-auth-msg and send-evm-credits-gasless-tx of
- * https://docs.coinflow.cash/api-reference/api-reference/redeem): four fields and no more in the first answer, a hash in the second.
+ * Adds the two redeem calls as the public description has them (get-evm-credits-auth-msg and send-evm-credits-gasless-tx of
+ * https://docs.coinflow.cash/api-reference/api-reference/redeem): exactly four fields in the first response, a hash in the second.
  */
 export function redeemAnswers(options: redeemAnswers.Options): redeemAnswers.ReturnType {
   const {
@@ -37,7 +37,7 @@ export function redeemAnswers(options: redeemAnswers.Options): redeemAnswers.Ret
     sendGaslessTx: async (wallet, body) => {
       const { nonce, validBefore, creditsRawAmount, signedMessages } = body
       const permit = given.get(keyOf(wallet, nonce))
-      // The description does not specify the answer to an unknown permit or a wrong signature.
+      // The description does not specify the response to an unknown permit or a wrong signature.
       if (permit?.validBefore !== validBefore || permit.amount !== creditsRawAmount)
         throw new Refusal(400, { name: 'BadRequest', message: 'Invalid permit' })
       const isSigned = await verifyPermit({
@@ -59,7 +59,7 @@ export declare namespace redeemAnswers {
   type Options = {
     domain: { name: string; version: string; chainId: number; verifyingContract: Hex }
     creditSeed: string
-    /** Hash in the answer to a submitted redeem, such as the hash of a transaction that the test built from it. Default: random. */
+    /** Hash in the response to a submitted redeem, such as the hash of a transaction that the test built from it. Default: random. */
     hashOf?: ((submitted: Submitted) => Hex | Promise<Hex>) | undefined
     /** Whether to accept the permit's signature. Default: verifies only key-held accounts. */
     verifyPermit?:
@@ -94,7 +94,7 @@ type PermitMessage = {
 
 type RedeemTerms = Pick<SendGaslessTxBody, 'subtotal' | 'usdcAmount'>
 
-/** An answer with an error status. */
+/** A response with an error status. */
 export class Refusal extends Error {
   readonly status: number
   readonly body: unknown
@@ -106,18 +106,18 @@ export class Refusal extends Error {
   }
 }
 
-/** 32 random bytes, in which any bit may be set. */
+/** Returns 32 random bytes, in which any bit may be set. */
 export function randomBytes32(): Hex {
   return toHex(crypto.getRandomValues(new Uint8Array(32)))
 }
 
-/** In raw units, 6 decimals. */
+/** Returns the total in raw units, 6 decimals. */
 function totalOf({ subtotal, usdcAmount }: RedeemTerms): number {
   const amount = 'cents' in subtotal ? subtotal.cents * 10_000 : Math.round(Number(subtotal.amount) * 1e6)
   return amount - (usdcAmount?.cents ?? 0) * 10_000
 }
 
-/** The description says: 412 with an ApiError of name and message. */
+/** Returns the described response: 412 with an ApiError of name and message. */
 function notEnoughCredits(): Refusal {
   return new Refusal(412, {
     name: 'PreconditionFailed',
@@ -125,7 +125,7 @@ function notEnoughCredits(): Refusal {
   })
 }
 
-/** Not described, but seen on a live service (PROTOCOL.md 7.1): the specific message is in `details`. */
+/** Returns a response that is not described, but seen on a live service (PROTOCOL.md 7.1): the specific message is in `details`. */
 function exceedsAuthorized(total: number, authorized: number): Refusal {
   const usd = (raw: number) => (raw / 1e6).toFixed(2)
   return new Refusal(412, {
@@ -138,7 +138,7 @@ function keyOf(wallet: string, nonce: string): string {
   return `${wallet} ${nonce}`.toLowerCase()
 }
 
-/** The layout of a live message (test/vectors/credit-permit.json). */
+/** Returns typed data with the layout of a live message (test/vectors/credit-permit.json). */
 function typedData(domain: redeemAnswers.Options['domain']) {
   return {
     domain,

@@ -4,7 +4,7 @@ import { signedBody } from '../sandboxClient.ts'
 import { cart, checkoutSample } from './checkoutSample.ts'
 import type { Stage } from './stage.ts'
 
-/** Creates a new request of one call each time: path parameters, query and body. */
+/** Creates a request for one call, different each time: path parameters, query and body. */
 export type Sample = {
   params?: Record<string, string>
   query?: Record<string, string>
@@ -227,7 +227,7 @@ const credits = ({ sandbox }: Stage) => ({
 let keys = 0
 const nextKey = () => `key-${keys++}`
 
-/** Token of a card that the customer saved. */
+/** Returns the token of a card that the customer saved. */
 async function onFile(stage: Stage): Promise<string> {
   const path = `/api/checkout/zero-authorization/${stage.sandbox.merchantId}`
   return String((await stage.make(path, { card: { cardToken: await stage.card() } })).token)

@@ -122,7 +122,7 @@ async function cardOf(stage: Stage, name: keyof typeof testCards): Promise<strin
   return String(token)
 }
 
-/** The passed challenge of a purchase of 9 dollars. */
+/** Returns the passed challenge of a purchase of 9 dollars. */
 async function challengeOf(stage: Stage, cardToken: string): Promise<string> {
   const { headers, sandbox, service } = stage
   const { name, value } = headers.sessionKey ?? { name: '', value: '' }

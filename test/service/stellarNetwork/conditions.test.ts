@@ -14,7 +14,7 @@ afterAll(() => on.stop())
 const payment = (amount = '1') =>
   Operation.payment({ destination: someone.publicKey(), asset: Asset.native(), amount })
 
-/** A payment with additional preconditions, signed by its source. */
+/** Returns a payment with additional preconditions, signed by its source. */
 async function conditioned(
   from: Keypair,
   options: Partial<TransactionBuilder.TransactionBuilderOptions>,
@@ -23,7 +23,7 @@ async function conditioned(
   transaction.sign(from)
   return transaction
 }
-/** The same payment with a sequence number that is `by` later than the next. */
+/** Returns the same payment with a sequence number that is `by` later than the next. */
 async function later(from: Keypair, by: number) {
   const account = await on.server.getAccount(from.publicKey())
   for (let step = 0; step < by; step++) account.incrementSequenceNumber()

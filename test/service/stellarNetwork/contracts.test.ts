@@ -85,7 +85,7 @@ function declareShop(): string {
   return on.declareContract(functions)
 }
 
-/** A call that takes nothing or, with an amount, exactly that amount. */
+/** Returns a call that takes nothing or, with an amount, exactly that amount. */
 function call(customer: Keypair, functionName = 'visit', amount?: bigint): ExpectedTransaction {
   const args = [addressValue(customer.publicKey())]
   return {

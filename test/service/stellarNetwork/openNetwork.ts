@@ -21,7 +21,7 @@ const canUsdc = realUrl === undefined || usdcSecret !== undefined
 /** The network's name in test titles. */
 export const networkName = realUrl === undefined ? 'the local ledger' : 'the network behind STELLAR_RPC_URL'
 
-/** A test that needs USDC, which cannot be minted on a real network. */
+/** Defines a test that needs USDC, which cannot be minted on a real network. */
 export function usdcTest(name: string, run: () => Promise<void>): void {
   test(name, (context) =>
     canUsdc ? run() : context.skip('STELLAR_USDC_SECRET is not set, and real USDC cannot be minted'),
@@ -80,7 +80,7 @@ export async function openNetwork({ applyAfterMs = 0, isLocal = false } = {}) {
     if (sent.status === 'ERROR') return sent.errorResult?.result().switch().name ?? sent.status
     return statusOf(sent.hash)
   }
-  /** The first key is the transaction's source. */
+  /** Signs with all keys and submits. The first key is the transaction's source. */
   async function signAndSubmit(keys: readonly [Keypair, ...Keypair[]], operation: xdr.Operation) {
     const transaction = await draft(keys[0].publicKey(), [operation])
     transaction.sign(...keys)
@@ -127,5 +127,5 @@ export const addressArg = (text: string): xdr.ScVal => nativeToScVal(text, { typ
 
 export const amountArg = (amount: bigint): xdr.ScVal => nativeToScVal(amount, { type: 'i128' })
 
-/** A ledger number as a contract argument. */
+/** Returns a ledger number as a contract argument. */
 export const ledgerArg = (ledger: number): xdr.ScVal => nativeToScVal(ledger, { type: 'u32' })

@@ -150,7 +150,7 @@ describe('resources', () => {
     receiver = await on.funded()
   })
 
-  /** A simulated transfer by the XLM contract, with changed resources. */
+  /** Returns a simulated transfer by the XLM contract, with changed resources. */
   async function transfer(
     change: (data: SorobanDataBuilder, resources: xdr.SorobanResources) => void = () => {},
   ) {

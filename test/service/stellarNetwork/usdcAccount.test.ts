@@ -26,7 +26,7 @@ async function welcome(customer: Keypair, sponsor: Keypair, validForSeconds?: nu
   if (built === undefined) throw new Error('No transaction was built.')
   return built
 }
-/** The number of reserves that an account sponsors. */
+/** Returns the number of reserves that an account sponsors. */
 const keptBy = async (key: Keypair) => {
   const ext = (await on.server.getAccountEntry(key.publicKey())).ext()
   return ext.switch() === 0 || ext.v1().ext().switch() === 0 ? 0 : ext.v1().ext().v2().numSponsoring()
@@ -124,7 +124,7 @@ describe('a customer without XLM', () => {
     transaction.sign(...keys)
     return on.submit(transaction)
   }
-  /** The code of the first failed operation. */
+  /** Returns the code of the first failed operation. */
   async function failure(keys: readonly [Keypair, ...Keypair[]], operations: xdr.Operation[]) {
     const transaction = await on.draft(keys[0].publicKey(), operations, { fee: '1000' })
     transaction.sign(...keys)

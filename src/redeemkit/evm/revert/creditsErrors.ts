@@ -16,7 +16,7 @@ type DangerCode = Extract<
   | 'WRONG_NFT_ID'
 >
 
-const toTheCustomer = 'If the call itself delivers to the customer, declare the type normal.'
+const toTheCustomer = 'If the call itself delivers to the customer, declare the type `normal`.'
 
 /** The errors of the credits contract by name (PROTOCOL.md 6.2 and 6.3). Dry runs, simulations and the rule catalogue read them here. */
 export const creditsErrors = {
@@ -55,15 +55,15 @@ export const creditsErrors = {
   },
   NoTokensArrived: {
     code: 'MINTS_WITHOUT_HOOK',
-    fix: `Mint with _safeMint(msg.sender, id), or declare the type returned and return the id. ${toTheCustomer}`,
+    fix: `Mint with _safeMint(msg.sender, id), or declare the type \`returned\` and return the id. ${toTheCustomer}`,
   },
   TokenIdNotReturned: {
     code: 'RETURNS_NO_ID',
-    fix: `Return the token id (returns (uint256 tokenId)), or mint with _safeMint and declare the type safeMint. ${toTheCustomer}`,
+    fix: `Return the token id (returns (uint256 tokenId)), or mint with _safeMint and declare the type \`safeMint\`. ${toTheCustomer}`,
   },
   TokenNotReceived: {
     code: 'WRONG_NFT_ID',
-    fix: `Transfer only the token that was bought to msg.sender. With the type returned, the first returned value is its id. To sell several in one call, mint them with _safeMint and declare the type safeMint. ${toTheCustomer}`,
+    fix: `Transfer to msg.sender only the token that was bought. With the type \`returned\`, the first returned value is its id. To sell several in one call, mint them with _safeMint and declare the type \`safeMint\`. ${toTheCustomer}`,
   },
   TokenAlreadyOwned: {
     code: 'WRONG_NFT_ID',
@@ -71,7 +71,7 @@ export const creditsErrors = {
   },
   UnexpectedToken: {
     code: 'CALL_REVERTS',
-    fix: 'Transfer only the token that was bought to msg.sender. Declare safeMint for a token that arrives through the receiver hook.',
+    fix: 'Transfer to msg.sender only the token that was bought. Declare `safeMint` for a token that arrives through the receiver hook.',
   },
   TooManyTokens: { code: 'CALL_REVERTS', fix: 'Mint at most 16 tokens in one redeem.' },
   InsufficientGas: {

@@ -69,7 +69,7 @@ function keyOf(item: AbiFunction | AbiError | AbiEvent): Key {
   return key
 }
 
-/** Keys by item. Each item is hashed once, even if several lists contain it. */
+/** Keys of ABI items. Each item is hashed only once, even if several lists contain it. */
 const keys = new WeakMap<Abi[number], Key>()
 
 function makeKey(item: AbiFunction | AbiError | AbiEvent): Key {

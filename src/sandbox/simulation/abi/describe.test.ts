@@ -226,7 +226,7 @@ describe('reverts', () => {
 describe('contractAbis', () => {
   const usdc = '11'.repeat(20)
   const at = (name: string) => `0x${name.padStart(40, '0')}` as Hex
-  /** A build of two contracts with the same function. Each code has an immutable value, a library address and a unique part. */
+  /** Returns a build of two contracts with the same function. Each code has an immutable value, a library address and a unique part. */
   const build = (code: (own: string) => unknown): readonly Abi[] =>
     ['bidder', 'receiver'].map((name, place) => {
       const abi: Abi = parseAbi([`function buy(address ${name})`, `error Closed(address ${name})`]) as Abi

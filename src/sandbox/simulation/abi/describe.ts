@@ -45,7 +45,7 @@ export function describeCall(data: Hex, abis = noAbis): DescribedCall | undefine
   return { name: first.name, signature, args: undefined, text }
 }
 
-/** One object, because `abiIndex` remembers an index by it. */
+/** One shared object, because `abiIndex` caches its index by list object. */
 const noAbis: readonly Abi[] = []
 
 /**

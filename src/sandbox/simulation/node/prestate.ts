@@ -46,7 +46,7 @@ export async function storageChanges(client: EvmClient, call: SimulatedCall): Pr
   return slotsOf(post).sort((a, b) => (a.address + a.slot < b.address + b.slot ? -1 : 1))
 }
 
-/** Reads the accounts of a prestate, which are keyed by address and their storage by slot. */
+/** Parses a prestate: accounts by address, each with its storage by slot. */
 const slotsOf = (accounts: unknown): StorageSlot[] =>
   Object.entries(Object(accounts)).flatMap(([address, account]) =>
     Object.entries(Object(Object(account).storage)).map(

@@ -37,7 +37,7 @@ describe('readFrame', () => {
     ['insufficient balance for transfer', 'it sent more native coin than it has'],
     ['write protection', 'it tried to change state in a read-only call'],
     ['something\nnew', 'it failed: "something\\nnew"'],
-  ])('%s', (error, failure) => {
+  ])('translates the failure %j', (error, failure) => {
     expect(read({ ...call, error }).failure).toBe(failure)
   })
 
@@ -73,7 +73,7 @@ describe('lastCheck', () => {
 
   test.each<[string, object[], string | undefined]>([
     ['two numbers', [compare('a', '14')], 'after it compared 10 with 20'],
-    ['the last of two', [compare('1', '2'), compare('a', '14')], 'after it compared 10 with 20'],
+    ['the last of two values', [compare('1', '2'), compare('a', '14')], 'after it compared 10 with 20'],
     [
       'an address and a hash',
       [compare(account, `ab${'0'.repeat(62)}`)],
@@ -100,7 +100,7 @@ describe('lastCheck', () => {
     ],
     ['nothing', [{ op: 0x20, words: [], data: '0x' }], undefined],
     ['values that are not numbers', [compare('x', 'y')], undefined],
-  ])('a contract that checks %s', async (_, steps, text) => {
+  ])('describes the last check of a contract: %s', async (_, steps, text) => {
     expect(await checked({ 2: steps })).toBe(text)
   })
 

@@ -67,7 +67,7 @@ export async function traceTransaction(client: EvmClient, hash: Hex): Promise<Ca
 const topTracer = { tracer: 'callTracer', tracerConfig: { onlyTopCall: true } } as const
 const tracer = { tracer: 'callTracer', tracerConfig: { withLog: true } } as const
 
-/** The JSON-RPC transaction object. */
+/** Converts a call to the JSON-RPC transaction object. */
 export function callOf({ from, to, data, gas, gasPrice }: SimulatedCall): object {
   return {
     ...{ from, to, data, gas: toQuantity(gas) },

@@ -145,7 +145,7 @@ export function fixOf(failure: {
   const known = step === 'redeem' || sameHex(frame.to, caller) ? creditsErrorOf(error) : undefined
   if (known !== undefined) return known.fix
   if (step === 'delivery')
-    return 'Allow msg.sender, the credits contract, to transfer the token to the customer immediately, or mint to the receiver in the call data and declare the type normal.'
+    return 'Allow msg.sender, the credits contract, to transfer the token to the customer immediately, or mint to the receiver in the call data and declare the type `normal`.'
   if (reason === outOfGas)
     return `Check for an endless loop or too much work in one call: a redeem can use at most ${mostTransactionGas.toLocaleString('en-US')} gas.`
   if (reason === noCoin) return 'Do not forward native coin: a redeem pays in USDC only.'
@@ -189,7 +189,7 @@ const commonFixes: readonly (readonly [errors: RegExp, fix: string])[] = [
   ],
   [
     /exceeds balance|insufficient balance|InsufficientBalance/,
-    'Check the balance of the account that sends: it may be sold out, or the contract pays out before it takes the payment.',
+    'Check the balance of the sending account: the item may be sold out, or the contract pays out before it takes the payment.',
   ],
   [
     /^(Ownable|AccessControl|AccessManaged)?Unauthorized(Account)?\b|caller is not the owner|^AccessControl: |UNAUTHORIZED|NOT_AUTHORIZED/,
@@ -219,5 +219,5 @@ const panicFixes: Readonly<Record<string, string>> = {
   '33': 'Pass a number that the enum has.',
   '49': 'Check for a pop of an empty array: often the stock is exhausted.',
   '50': 'Check for an array index out of bounds.',
-  '65': 'Check for too large an array.',
+  '65': 'Check for an array that is too large.',
 }

@@ -174,7 +174,7 @@ function callIn(frame: CallFrame, { creditsContract, request }: RedeemPlan) {
   return targetCall(frame, { creditsContract, settlement: request.settlement })
 }
 
-/** The allowance that remained when the credits contract read it, after the call to the merchant or the bridge adapter. */
+/** Returns the allowance that remained when the credits contract read it, after the call to the merchant or the bridge adapter. */
 function allowanceLeft({ calls }: CallFrame, { usdc }: RedeemPlan): bigint | undefined {
   const asked = [...calls]
     .reverse()

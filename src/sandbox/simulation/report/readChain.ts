@@ -183,7 +183,7 @@ export async function entryOf(plan: RedeemPlan): Promise<ReportedEntry> {
   return { ...none, isNeeded: true, allowedSelectors: await readAllowedSelectors(plan.client, key) }
 }
 
-/** The key of the entry that a redeem needs. For a `decent` redeem, it names the destination chain. */
+/** Returns the key of the entry that a redeem needs. For a `decent` redeem, it names the destination chain. */
 export function entryKeyOf({ request, chainId, creditsContract, blockNumber }: RedeemPlan) {
   const { target, data, bridge } = request.settlement
   return {

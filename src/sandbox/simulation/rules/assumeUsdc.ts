@@ -42,7 +42,7 @@ export const balanceOf = (owner: Hex) =>
 const allowance = (owner: Hex, spender: Hex) =>
   encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args: [owner, spender] })
 
-/** The override that makes the token return this value; empty if it already returns at least as much. */
+/** Returns the override that makes the token return this value; empty if it already returns at least as much. */
 async function wordFor(
   { client, usdc, blockNumber }: RedeemPlan,
   data: Hex,

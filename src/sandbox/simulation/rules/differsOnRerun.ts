@@ -60,7 +60,7 @@ async function writesTheSame(context: EconomicContext): Promise<boolean> {
 
 /**
  * `DEPENDS_ON_TIME`: the same redeem behaves differently at the end of the longest permit (PROTOCOL.md 3.3), or in another block.
- * A token id that is drawn at random does not count.
+ * A random token id does not count as a difference.
  */
 export const dependsOnTime: Judge = async (context) => {
   const later = await difference(context, {
@@ -87,7 +87,7 @@ export const dependsOnTime: Judge = async (context) => {
 }
 
 const drawFix =
-  'If this is a draw, tell the customer before they sign. Otherwise, use no value of the block, such as prevrandao or the base fee.'
+  'If this is a lottery, tell the customer before they sign. Otherwise, do not use values of the block, such as prevrandao or the base fee.'
 
 const ofTime = [opcodes.timestamp, opcodes.number, opcodes.blockHash]
 const ofBlock = [opcodes.prevRandao, opcodes.coinbase, opcodes.gasLimit, opcodes.baseFee, opcodes.gasPrice]

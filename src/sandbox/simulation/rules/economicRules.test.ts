@@ -19,7 +19,7 @@ const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4
 /** Returns severity, code and message of each finding. */
 const said = async (judge: EconomicJudge, context: EconomicContext) =>
   (await judge(context)).map(({ severity, code, message }) => `${severity} ${code}: ${message}`)
-/** The report's redeem, with another transaction type. */
+/** Returns the report's redeem, with another transaction type. */
 const shaped = (shape: EconomicContext['redeem']['shape']) => ({ ...report().redeem, shape })
 
 describe('the USDC that a call takes', () => {
@@ -42,15 +42,15 @@ describe('the USDC that a call takes', () => {
   const cents = 10_000n
 
   test.each<[string, bigint, string[]]>([
-    ['all', price, []],
-    ['more than all at the end', price + 1n, []],
+    ['is the amount: no finding', price, []],
+    ['is more than the amount at the end: no finding', price + 1n, []],
     [
-      'one cent less',
+      'is one cent less: a warning',
       price - cents,
       [`warning PULLS_LESS: ${shop} takes 9.99 of 10.00 USDC: the rest is returned as credits.`],
     ],
     [
-      'nothing',
+      'is nothing: a danger',
       0n,
       [`danger PULLS_NOTHING: ${shop} takes none of the 10.00 USDC: all of it is returned as credits.`],
     ],
@@ -58,14 +58,14 @@ describe('the USDC that a call takes', () => {
     expect(await judged({}, { pulled })).toEqual(expected)
   })
 
-  test('is more than approved, together with an earlier pull', async () => {
+  test('exceeds the amount together with an earlier pull: a danger', async () => {
     const call = { ...fails, calls: [pull(credits, shop, 6n * price), pull(credits, shop, price, 'exceeds')] }
     expect(await judged(call, { pulled: undefined })).toEqual([
       'danger PULLS_MORE: It requests 70.00 USDC; the amount is 10.00.',
     ])
   })
 
-  test('is more than approved, or from another account, even if a library replaces the error', async () => {
+  test('exceeds the amount or comes from another account: a danger, even if a library replaces the error', async () => {
     const own = { failure: 'TransferFromFailed', output: '0x7939f424' } as const
     const exceeds = { failure: 'exceeds', output: '0x08c379a0' } as const
     const pulled = (from: Hex, amount: bigint) => ({ ...pull(from, shop, amount), ...exceeds })
@@ -81,22 +81,22 @@ describe('the USDC that a call takes', () => {
   test.each<[string, Parameters<typeof frame>[0]]>([
     ['is the amount, but the pull fails', { ...fails, calls: [pull(credits, shop, price, 'paused')] }],
     [
-      'exceeded the amount before another call failed',
+      'exceeds the amount, but another call fails',
       { ...fails, calls: [pull(credits, shop, 2n * price), frame({ from: shop, to: stranger, ...fails })] },
     ],
     [
-      'failed and was caught before another call failed',
+      'exceeds the amount in a failed pull that is caught, and another call fails',
       {
         ...fails,
         calls: [pull(credits, shop, 2n * price, 'exceeds'), frame({ from: shop, to: stranger, ...fails })],
       },
     ],
     ['is nothing, and the call fails', { ...fails }],
-  ])('%s: reports nothing, because another rule explains the failure', async (_, call) => {
+  ])('%s: no finding, because another rule explains the failure', async (_, call) => {
     expect(await judged(call, { pulled: undefined })).toEqual([])
   })
 
-  test('returns to the credits contract', async () => {
+  test('is partly sent back to the credits contract: a danger', async () => {
     const calls = [
       pull(credits, shop, price),
       give(credits, 3n * cents),
@@ -105,14 +105,14 @@ describe('the USDC that a call takes', () => {
     expect(await judged({ calls })).toEqual([
       'danger PULLS_LESS: It takes 10.00 USDC and sends 0.04 back to msg.sender, the credits contract, where it belongs to no customer.',
     ])
-    // In total, nothing was taken.
+    // Nothing was taken in total.
     expect(await judged({ calls }, { pulled: 0n })).toEqual([expect.stringContaining('PULLS_NOTHING')])
   })
 
   test.each([
     ['was reverted', give(credits, cents, fails)],
     ['went to another wallet', give(stranger, cents)],
-  ])('is not sent back if that %s', async (_, back) => {
+  ])('does not count as sent back if the transfer %s', async (_, back) => {
     expect(await judged({ calls: [pull(credits, shop, price), back] })).toEqual([])
   })
 
@@ -120,7 +120,7 @@ describe('the USDC that a call takes', () => {
   test.each<[string, Hex, string]>([
     ['the customer', customer, `the customer, ${customer}`],
     ['the relayer', relayer, `tx.origin, the relayer ${relayer}`],
-  ])('comes from %s, even if the failure is caught', async (_, from, whose) => {
+  ])('comes from %s: a danger, even if the failure is caught', async (_, from, whose) => {
     const message = `danger PULLS_FROM_OTHERS: ${shop} requests 10.00 USDC from ${whose}, for ${stranger}. ${approved}`
     expect(await judged({ calls: [pull(from, stranger, price)] })).toEqual([message])
     expect(await judged({ calls: [pull(from, stranger, price, 'exceeds')] })).toEqual([message])
@@ -134,7 +134,7 @@ describe('the USDC that a call takes', () => {
     ])
   })
 
-  test("comes from the contract itself: a transfer may fail, a transferFrom needs another account's approval", async () => {
+  test('comes from the contract itself: no finding for a transfer, but one for a transferFrom, which needs an approval', async () => {
     expect(await judged({ ...fails, calls: [give(stranger, price, fails)] }, { pulled: undefined })).toEqual(
       [],
     )
@@ -147,7 +147,7 @@ describe('the USDC that a call takes', () => {
   })
 })
 
-/** A token with its owner at the end. */
+/** Returns a token with its owner at the end. */
 const token = (
   changes: Partial<EconomicContext['tokens'][number]> = {},
 ): EconomicContext['tokens'][number] => ({
@@ -175,12 +175,12 @@ describe('the sold token', () => {
     [
       'NoTokensArrived',
       'safeMint',
-      `MINTS_WITHOUT_HOOK: Declared as safeMint, but no token of ${shop} arrived through the receiver hook.`,
+      `MINTS_WITHOUT_HOOK: Declared as \`safeMint\`, but no token of ${shop} arrived through the receiver hook.`,
     ],
     [
       'TokenIdNotReturned',
       'returned',
-      `RETURNS_NO_ID: Declared as returned, but ${shop} returns no token id.`,
+      `RETURNS_NO_ID: Declared as \`returned\`, but ${shop} returns no token id.`,
     ],
     [
       'TokenNotReceived',
@@ -198,7 +198,7 @@ describe('the sold token', () => {
       `WRONG_NFT_ID: A token of ${shop} already belonged to the credits contract.`,
     ],
     ['UnexpectedToken', 'knownTokenId', `WRONG_NFT_ID: Token 7 of ${shop} arrived with other tokens.`],
-  ] as const)('%s in a %s redeem', async (error, shape, message) => {
+  ] as const)('is reported for the error %s in a %s redeem', async (error, shape, message) => {
     const call = frame({ output: toHex(9n, { size: 32 }) })
     const more = { redeem: shaped(shape), settlement }
     expect(await said(nftShape, economicContext(call, { ...more, execution: failedWith(error) }))).toEqual([
@@ -210,7 +210,7 @@ describe('the sold token', () => {
     ).toEqual([])
   })
 
-  test('several tokens in a returned redeem, whose events the node omits', async () => {
+  test('is one of several in a returned redeem: they are counted, although the node omits their events', async () => {
     const two = [9n, 10n].map((id) => moved(zeroAddress, credits, id))
     // A token of another contract, and a token sent to another account.
     const others = [{ ...moved(zeroAddress, credits), address: stranger }, moved(zeroAddress, stranger, 12n)]
@@ -228,7 +228,7 @@ describe('the sold token', () => {
         }),
       )
     expect(await judged([...two, ...others])).toEqual([
-      `danger WRONG_NFT_ID: 2 tokens of ${shop} were transferred to msg.sender, but the type returned delivers one.`,
+      `danger WRONG_NFT_ID: 2 tokens of ${shop} were transferred to msg.sender, but the type \`returned\` delivers one.`,
     ])
     const missing = 'was not transferred to msg.sender.'
     expect(await judged([...two.slice(1), ...others])).toEqual([
@@ -237,7 +237,7 @@ describe('the sold token', () => {
     expect(await judged(two, 'knownTokenId')).toEqual([`danger WRONG_NFT_ID: Token 7 of ${shop} ${missing}`])
   })
 
-  test('a token that is not an ERC-721 token', async () => {
+  test('is not an ERC-721 token: the fix says what to declare', async () => {
     const hook = frame({ from: shop, to: credits, input: '0xf23a6e61' })
     const known = await nftShape(
       economicContext(frame({ calls: [hook] }), {
@@ -246,7 +246,7 @@ describe('the sold token', () => {
         execution: failedWith('TokenNotReceived'),
       }),
     )
-    // The credits contract asks for its balance before the call.
+    // The credits contract queries its balance before the call.
     const asked = frame({ type: 'STATICCALL', from: credits, to: shop, failure: 'it reverted' })
     const returned = await nftShape({
       ...economicContext(frame(), {
@@ -261,25 +261,25 @@ describe('the sold token', () => {
       [
         {
           code: 'WRONG_NFT_ID',
-          message: `Token 7 of ${shop} is an ERC-1155 token, but the type known token id delivers ERC-721 tokens only.`,
-          fix: 'Declare the type safeMint: it delivers ERC-1155 tokens too.',
+          message: `Token 7 of ${shop} is an ERC-1155 token, but the type \`known token id\` delivers ERC-721 tokens only.`,
+          fix: 'Declare the type `safeMint`: it delivers ERC-1155 tokens too.',
         },
       ],
       [
         {
           code: 'WRONG_NFT_ID',
-          message: `${shop} does not support balanceOf(address), but the type returned delivers ERC-721 tokens only.`,
-          fix: 'For an ERC-1155 token, declare the type safeMint. If another contract has the token, pass it as nftContract.',
+          message: `${shop} does not support balanceOf(address), but the type \`returned\` delivers ERC-721 tokens only.`,
+          fix: 'For an ERC-1155 token, declare the type `safeMint`. If another contract has the token, pass it as nftContract.',
         },
       ],
     ])
   })
 
-  test('ignores other errors', async () => {
+  test('is not judged after other errors', async () => {
     expect(await said(nftShape, economicContext(frame(), { execution: failedWith('Expired') }))).toEqual([])
   })
 
-  test('reads no token id from a return value that is too short', async () => {
+  test('is named without an id if the return value is too short', async () => {
     const context = economicContext(frame({ output: `0x${'00'.repeat(31)}` }), {
       redeem: shaped('returned'),
       settlement,
@@ -297,12 +297,7 @@ describe('the sold token', () => {
     ['normal', 'no token', [], []],
     ['safeMint', 'no event', [], []],
     ['safeMint', 'the customer’s token', [token()], []],
-    [
-      'safeMint',
-      'a token of another contract arrives',
-      [token({ contract: stranger, holder: stranger })],
-      [],
-    ],
+    ['safeMint', 'a token of another contract', [token({ contract: stranger, holder: stranger })], []],
     [
       'safeMint',
       'a token of another wallet',
@@ -320,7 +315,7 @@ describe('the sold token', () => {
     ['knownTokenId', 'the token', [token()], []],
     ['knownTokenId', 'another id', [token({ id: 8n })], missing('Token 7')],
     ['knownTokenId', 'the token of another wallet', [token({ holder: stranger })], missing('Token 7')],
-  ])('at the end of a %s redeem: %s', async (shape, _, tokens, expected) => {
+  ])('is checked at the end of a %s redeem: %s', async (shape, _, tokens, expected) => {
     expect(
       await said(nftShape, economicContext(frame(), { redeem: shaped(shape), settlement, tokens })),
     ).toEqual(expected)
@@ -334,9 +329,9 @@ describe('the sold token', () => {
       [token({ holder: shop, claimed: shop }), token({ id: 8n })],
       [],
     ],
-    ['is claimed to stay', [token({ holder: shop })], []],
+    ['stays with the customer according to the last event', [token({ holder: shop })], []],
     ['has no known owner at the end', [], []],
-    ['is a different token at the end', [token({ id: 8n, holder: shop, claimed: shop })], []],
+    ['is not among the tokens at the end', [token({ id: 8n, holder: shop, claimed: shop })], []],
   ])('reaches the customer and %s', async (_, tokens, where) => {
     const root = redeemFrame([frame({ logs: [moved(zeroAddress, customer), moved(customer, shop)] })])
     expect(await said(nftShape, economicContext(frame(), { frame: root, tokens }))).toEqual(
@@ -347,7 +342,7 @@ describe('the sold token', () => {
     )
   })
 
-  test('ignores a token that the customer sends to themselves', async () => {
+  test('may be sent by the customer to themselves', async () => {
     const root = redeemFrame([frame({ logs: [moved(customer, customer)] })])
     const tokens = [token({ holder: shop, claimed: shop })]
     expect(await said(nftShape, economicContext(frame(), { frame: root, tokens }))).toEqual([])
@@ -360,7 +355,7 @@ describe('tokens that stay behind', () => {
   test.each<
     [string, Partial<EconomicContext['tokens'][number]>, Partial<EconomicContext['redeem']>, string[]]
   >([
-    ['is nothing', {}, {}, []],
+    ['belongs to the customer', {}, {}, []],
     ['belongs to a stranger, as the event says', { holder: stranger, claimed: stranger }, {}, []],
     [
       'is with the credits contract',
@@ -369,13 +364,13 @@ describe('tokens that stay behind', () => {
       [`NFT_STAYS_BEHIND: ${name} stays with msg.sender, the credits contract: ${lost}`],
     ],
     [
-      'was minted without the hook',
+      'was minted to the credits contract without the hook',
       { holder: credits, claimed: credits },
       { shape: 'safeMint' },
       [`MINTS_WITHOUT_HOOK: ${name} stays with msg.sender, the credits contract: ${lost}`],
     ],
     [
-      'was not sold, but added by a safeMint',
+      'was added to a safeMint by another contract',
       { holder: credits, claimed: credits, contract: stranger },
       { shape: 'safeMint' },
       [
@@ -415,7 +410,7 @@ describe('tokens that stay behind', () => {
       [`NFT_STAYS_BEHIND: The event says that ${name} went to ${customer}, but it has no owner.`],
     ],
     ['was burned', { holder: stranger, claimed: zeroAddress }, {}, []],
-  ])('%s', async (_, changes, redeem, expected) => {
+  ])('are found by the owner of each token: it %s', async (_, changes, redeem, expected) => {
     const context = economicContext(frame(), {
       tokens: [token(changes)],
       redeem: { ...report().redeem, ...redeem },
@@ -424,7 +419,7 @@ describe('tokens that stay behind', () => {
     expect(await said(nftStaysBehind, context)).toEqual(expected.map((text) => `danger ${text}`))
   })
 
-  test('lists at most four tokens', async () => {
+  test('are limited to four findings', async () => {
     const tokens = Array.from({ length: 6 }, (_, id) => token({ id: BigInt(id), holder: credits }))
     expect(await said(nftStaysBehind, economicContext(frame(), { tokens }))).toHaveLength(4)
   })
@@ -440,8 +435,8 @@ describe('tokens that stay behind', () => {
     ['with the relayer', [coins(shop, relayer, 5n)], {}, [`tx.origin, the relayer ${relayer}`]],
     ['with a relayer that is the customer', [coins(shop, relayer, 5n)], { wallet: relayer }, []],
     ['that were forwarded', [coins(shop, credits, 5n), coins(credits, customer, 5n)], {}, []],
-    ['of USDC', [coins(shop, credits, 5n, usdc)], {}, []],
-  ])('are ERC-20 tokens %s', async (_, logs, redeem, who) => {
+    ['that are USDC', [coins(shop, credits, 5n, usdc)], {}, []],
+  ])('are searched for ERC-20 tokens %s', async (_, logs, redeem, who) => {
     const root = redeemFrame([frame({ logs })])
     const context = economicContext(frame(), { frame: root, redeem: { ...report().redeem, ...redeem } })
     expect(await said(nftStaysBehind, context)).toEqual(
@@ -456,28 +451,37 @@ describe('tokens that stay behind', () => {
     const hook = frame({ from: shop, to: credits, input: '0x150b7a02', failure: 'refused', output: '0x' })
     const refused = (inner = hook) => frame({ failure: 'refused', output: '0x', calls: [inner] })
     test.each<[string, ReturnType<typeof frame>, string, EconomicContext['redeem']['shape'], number]>([
-      ['in a normal redeem', refused(), 'UnexpectedToken', 'normal', 1],
-      ['because it is of another contract', refused(), 'UnexpectedToken', 'safeMint', 1],
-      ['because there are too many', refused(), 'TooManyTokens', 'safeMint', 0],
-      ['by another function', refused({ ...hook, input: '0x12345678' }), 'UnexpectedToken', 'normal', 0],
-      ['but the customer’s wallet did', refused({ ...hook, to: customer }), 'UnexpectedToken', 'normal', 0],
-      ['but nothing did', frame(), 'Expired', 'normal', 0],
-    ])('%s', async (_, call, error, shape, count) => {
-      const context = economicContext(call, { redeem: shaped(shape), execution: failedWith(error, [0]) })
-      const findings = await nftStaysBehind(context)
-      expect(findings).toHaveLength(count)
-      if (count === 0) return
-      const isNormal = shape === 'normal'
-      expect(findings).toMatchObject([
-        {
-          code: 'NFT_STAYS_BEHIND',
-          message: `${shop} sends a token to msg.sender, the credits contract, which forwards ${isNormal ? 'no tokens in a normal redeem' : `only tokens of ${zeroAddress}`}.`,
-          fix: expect.stringContaining(
-            isNormal ? 'Declare the type safeMint' : `pass ${shop} as nftContract`,
-          ),
-        },
-      ])
-    })
+      ['a normal redeem', refused(), 'UnexpectedToken', 'normal', 1],
+      ['a token of another contract', refused(), 'UnexpectedToken', 'safeMint', 1],
+      ['too many tokens', refused(), 'TooManyTokens', 'safeMint', 0],
+      [
+        'a call of another function',
+        refused({ ...hook, input: '0x12345678' }),
+        'UnexpectedToken',
+        'normal',
+        0,
+      ],
+      ['a hook of the customer’s wallet', refused({ ...hook, to: customer }), 'UnexpectedToken', 'normal', 0],
+      ['no hook', frame(), 'Expired', 'normal', 0],
+    ])(
+      'is reported if a receiver hook of the credits contract refuses it: %s',
+      async (_, call, error, shape, count) => {
+        const context = economicContext(call, { redeem: shaped(shape), execution: failedWith(error, [0]) })
+        const findings = await nftStaysBehind(context)
+        expect(findings).toHaveLength(count)
+        if (count === 0) return
+        const isNormal = shape === 'normal'
+        expect(findings).toMatchObject([
+          {
+            code: 'NFT_STAYS_BEHIND',
+            message: `${shop} sends a token to msg.sender, the credits contract, which forwards ${isNormal ? 'no tokens in a normal redeem' : `only tokens of ${zeroAddress}`}.`,
+            fix: expect.stringContaining(
+              isNormal ? 'Declare the type `safeMint`' : `pass ${shop} as nftContract`,
+            ),
+          },
+        ])
+      },
+    )
   })
 
   test.each([
@@ -486,7 +490,7 @@ describe('tokens that stay behind', () => {
     [0n, 5_000_000n, false, []],
     [0n, 5_000_000n, true, ['5.00']],
     [0n, 2n ** 255n, true, ['all']],
-  ])('an allowance of %d that is %d afterwards', async (before, after, succeeded, whats) => {
+  ])('include an allowance that grows: %d before, %d afterwards', async (before, after, succeeded, whats) => {
     const context = economicContext(frame(), {
       allowances: [{ owner: shop, spender: stranger, before, after }],
       ...(!succeeded && { execution: failedWith('Expired') }),
@@ -550,7 +554,7 @@ describe('the whitelist', () => {
     [{ signature: undefined, selector: undefined }, `request ${shop} --chain base\``],
     // A shell would expand the dollar sign.
     [{ signature: 'buy$(address)' }, `request ${shop} "0xcce7ec13" --chain base\``],
-  ])('names what to request: %j', async (redeem, expected) => {
+  ])('lacks an entry: the finding names the command that requests it: %j', async (redeem, expected) => {
     const [[, , fix] = []] = await judged(
       { isAllowed: false, allowedSelectors: any },
       { redeem: { ...report().redeem, ...redeem } },
@@ -558,7 +562,7 @@ describe('the whitelist', () => {
     expect(fix).toContain(expected)
   })
 
-  test('names the destination chain of a decent redeem', async () => {
+  test('lacks an entry on the destination chain of a decent redeem: the finding names the chain', async () => {
     const context = economicContext(frame(), { redeem: shaped('decent') })
     const { bridge } = context.settlement
     const settlement = { ...context.settlement, bridge: { ...bridge, dstChainId: 421_614n } }
@@ -568,7 +572,7 @@ describe('the whitelist', () => {
     expect(found?.fix).toContain('"buy(address,uint256)" --chain base --dst-chain 421614`')
   })
 
-  test('cannot allow some contracts at all', async () => {
+  test('cannot allow some contracts and functions', async () => {
     const entry = { forbidden: 'USDC' }
     const message = `No entry can allow ${shop}: it is USDC.`
     expect(await judged(entry)).toMatchObject([['NOT_WHITELISTED', message, expect.any(String)]])
@@ -588,27 +592,27 @@ describe('the whitelist', () => {
       'SELECTOR_NOT_WHITELISTED',
       'No entry can allow buy(address,uint256): it is a transfer.',
     ],
-  ])('%s counts only as an error of the credits contract itself', async (error, code, message) => {
+  ])('is blamed for %s only if the credits contract itself reverts with it', async (error, code, message) => {
     const entry = { forbidden: 'a transfer' }
     expect(await judged(entry, { execution: failedWith(error) })).toEqual([[code, message, 'Fix it.']])
     expect(await judged(whitelist, { execution: failedWith(error, [1]) })).toEqual([])
   })
 })
 
-describe('a call of the credits contract', () => {
+describe('a call from the merchant to the credits contract', () => {
   const abi = creditsAbi
   const view = encodeFunctionData({ abi, functionName: 'bridgeAdapter' })
   const inner = (changes: Parameters<typeof frame>[0]) =>
     frame({ calls: [frame({ from: shop, to: credits, input: '0x12345678', ...changes })] })
   test.each<[string, ReturnType<typeof frame>, string[]]>([
-    ['changes something', inner({}), ['0x12345678']],
-    ['has a name', inner({ text: 'burn(uint256 amount = 1)' }), ['burn']],
-    ['goes through another contract', frame({ calls: [inner({})] }), ['0x12345678']],
-    ['is a receiver hook', inner({ input: '0x150b7a02' }), []],
-    ['reads', inner({ input: view }), []],
-    ['cannot change anything', inner({ type: 'STATICCALL' }), []],
-    ['is of another contract', inner({ to: stranger }), []],
-  ])('%s', async (_, call, names) => {
+    ['an unknown function', inner({}), ['0x12345678']],
+    ['a function with a name', inner({ text: 'burn(uint256 amount = 1)' }), ['burn']],
+    ['through another contract', frame({ calls: [inner({})] }), ['0x12345678']],
+    ['a receiver hook', inner({ input: '0x150b7a02' }), []],
+    ['a view function', inner({ input: view }), []],
+    ['a static call', inner({ type: 'STATICCALL' }), []],
+    ['a call to another contract', inner({ to: stranger }), []],
+  ])('is reported only if it can change state: %s', async (_, call, names) => {
     expect(await said(reenters, economicContext(call))).toEqual(
       names.map(
         (name) => `danger REENTERS: ${shop} calls ${name} of the credits contract during the redeem.`,
@@ -634,7 +638,7 @@ describe('the suggested minimumGas', () => {
     [99_999n, 120_000n],
     [15_500_000n, 15_500_000n],
     [15_500_001n, undefined],
-  ])('of a call that uses %d', (gasUsed, expected) => {
+  ])('is derived from the gas that the call uses: %d', (gasUsed, expected) => {
     expect(suggestedMinimumGas(flat(gasUsed))).toBe(expected)
   })
 

@@ -8,7 +8,7 @@ import { economicContext, failedWith } from './rules.fixture.ts'
 
 const { customer, shop, stranger, usdc, credits } = accounts
 
-/** The delivery to the customer. 100,000 gas of the call are used before it, and the delivery gets 63/64 of the rest. */
+/** Returns the delivery to the customer. 100,000 gas of the call are used before it, and the delivery gets 63/64 of the rest. */
 const delivery = (changes: Partial<CallFrame> = {}) =>
   frame({ from: shop, to: stranger, gas: 630_000n, gasUsed: 64_000n, ...changes })
 const called = (calls: readonly CallFrame[], changes: Partial<CallFrame> = {}) =>
@@ -41,7 +41,7 @@ async function judged(
   const findings = await keepsMoneyOnShortGas(context)
   return { tried, said: findings.map(({ message }) => message) }
 }
-/** Below this much gas, the delivery fails and its caller catches the failure. */
+/** Simulates a call whose delivery fails below this much gas, and which catches the failure. */
 const caughtBelow =
   (least: bigint): Short =>
   (gas) =>
@@ -62,35 +62,35 @@ test('simulates no gas below the entry’s minimum', async () => {
   expect(tried).toEqual([161_765n, 150_001n, 210_000n])
 })
 
-describe('the contract takes the money', () => {
+describe('a contract that takes the money', () => {
   const found = (what: string, gas = 161_765n) => [
     `With ${gas} gas for the call, the contract takes the money but ${what}.`,
   ]
   test.each<[string, Short, string[]]>([
-    ['and fails with less gas', () => undefined, []],
-    ['and does the same with less gas', () => ({ ...full }), []],
+    ['fails with less gas', () => undefined, []],
+    ['does the same with less gas', () => ({ ...full }), []],
     [
-      'but its delivery fails',
+      'catches the failure of its delivery',
       caughtBelow(165_000n),
       found(`its call to ${stranger} fails: it ran out of gas`),
     ],
     [
-      'but its delivery fails with half of the gas',
+      'catches the failure of its delivery with half of the gas',
       caughtBelow(150_000n),
       found(`its call to ${stranger} fails: it ran out of gas`, 139_009n),
     ],
-    ['but makes fewer inner calls', () => called([]), found('makes fewer calls than with enough gas')],
+    ['makes fewer inner calls', () => called([]), found('makes fewer calls than with enough gas')],
     [
-      'but does less work',
+      'does less work',
       () => called([delivery()], { gasUsed: 165_000n }),
       found('does less: it uses 165000 gas instead of 170000'),
     ],
-    ['and uses slightly less gas', () => called([delivery()], { gasUsed: 165_001n }), []],
-  ])('%s', async (_, short, expected) => {
+    ['uses slightly less gas', () => called([delivery()], { gasUsed: 165_001n }), []],
+  ])('is reported if it does less with less gas: it %s', async (_, short, expected) => {
     expect((await judged(full, short, { entry: free })).said).toEqual(expected)
   })
 
-  test('but emits fewer events', async () => {
+  test('is reported if it emits fewer events', async () => {
     const log = { address: stranger, topics: [], data: '0x', text: undefined } as const
     const call = called([delivery({ logs: [log] })])
     expect((await judged(call, () => full, { entry: free })).said).toEqual(
@@ -98,7 +98,7 @@ describe('the contract takes the money', () => {
     )
   })
 
-  test('and the finding names the entry’s minimumGas', async () => {
+  test('is reported with the minimumGas of its entry', async () => {
     const { said } = await judged(full, caughtBelow(165_000n), { entry: { ...free, minimumGas: 160_000n } })
     expect(said).toEqual([expect.stringContaining(', which its entry allows (minimumGas 160000), ')])
   })
@@ -109,7 +109,7 @@ test.each([
   [-999n, 0],
   [999n, 0],
   [1_000n, 1],
-])('treats a redeem that uses %d gas more as equal within 1,000 gas', async (more, count) => {
+])('treats a redeem that uses %d more gas as equal if the difference is below 1,000', async (more, count) => {
   const { gasUsed } = redeemFrame([])
   const { said } = await judged(full, caughtBelow(165_000n), { entry: free }, gasUsed + more)
   expect(said).toHaveLength(count)
@@ -133,7 +133,7 @@ describe('runs no simulation', () => {
   test.each<[string, CallFrame]>([
     ['that only reads', delivery({ type: 'STATICCALL' })],
     ['that uses less than 5,000 gas', delivery({ gasUsed: 4_999n })],
-  ])('simulates only what the call needs for an inner call %s', async (_, inner) => {
+  ])('except with the gas that the call needs, for an inner call %s', async (_, inner) => {
     expect((await judged(called([inner]), () => undefined, { entry: free })).tried).toHaveLength(1)
   })
 })

@@ -95,7 +95,7 @@ function likelyGasLevels(call: CallFrame, minimumGas = 0n): bigint[] {
 }
 
 const isNear = (a: bigint, b: bigint) => a - b < worthNoticing && b - a < worthNoticing
-/** Smaller differences in gas are ignored. Signatures and code that depends on gas cause them. */
+/** Smaller differences in gas are ignored: signatures, and code that depends on gas, can cause them. */
 const worthNoticing = 1_000n
 
 /** Gas for the call, chosen so that one inner call gets slightly less, or only half, of the gas that it uses. */
@@ -126,7 +126,7 @@ function levelsOf(context: EconomicContext, call: CallFrame): bigint[] {
 /** More gas than the credits contract uses after the call. */
 const restOfRedeem = 40_000n
 
-/** Minimum gas use of an inner call to test. A smaller one succeeds with the reserved 1/64, or delivers nothing. */
+/** Inner calls that use less gas are not tested: the reserved 1/64 is enough for them, or they deliver nothing. */
 const worthCatching = 5_000n
 const mostLevels = 12
 
@@ -145,7 +145,7 @@ function neededFor(call: CallFrame, at: readonly number[]): (gas: bigint) => big
   return (gas) => spent.reduceRight((inner, before) => (inner * 64n) / 63n + before, gas)
 }
 
-/** The calls on the path to an inner call, without the outermost one. */
+/** Returns the calls on the path to an inner call, without the outermost one. */
 function pathTo(call: CallFrame, at: readonly number[]): CallFrame[] {
   const path: CallFrame[] = []
   let calls: readonly CallFrame[] = call.calls
@@ -194,7 +194,7 @@ export const gasAboveLimit: Judge = ({ call, frame, creditsContract }) => {
     ? brokenRule(
         'warning',
         'GAS_ABOVE_LIMIT',
-        `The call uses ${used} gas; an entry can require at most ${mostMinimumGas.toLocaleString('en-US')}. With less than it uses, the redeem fails.`,
+        `The call uses ${used} gas; an entry can require at most ${mostMinimumGas.toLocaleString('en-US')}. If the call gets less than it uses, the redeem fails.`,
       )
     : brokenRule(
         'danger',

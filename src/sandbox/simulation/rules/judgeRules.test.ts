@@ -98,11 +98,11 @@ describe('a failure', () => {
     test.each([
       ['to a wallet with its real code', 'Simulate with a signature'],
       ['to another caller', 'Check the receiver in the call data, not msg.sender'],
-    ] as const)('names what to change if the shop sells %s', async (sells, fix) => {
+    ] as const)('gets a fix if the shop sells %s', async (sells, fix) => {
       expect(await said({ sells })).toEqual([expect.stringContaining(fix)])
     })
 
-    test('names the limit of tokens if the shop replaces the error of the credits contract', async () => {
+    test('gets a fix with the limit of tokens if the shop replaces the error of the credits contract', async () => {
       const output = encodeErrorResult({ abi: creditsAbi, errorName: 'TooManyTokens', args: [16n] })
       const hook = frame({ from: shop, to: credits, failure: 'TooManyTokens', output })
       const changes = {
@@ -136,7 +136,7 @@ describe('a failure', () => {
       expect(await said({ changes })).toEqual([expect.stringContaining('CALL_REVERTS: The call fails')])
     })
 
-    test('rejects if simulating another caller fails for any other reason', async () => {
+    test('causes a rejection if simulating another caller fails for any other reason', async () => {
       const traceSequence = () => Promise.reject(new TypeError('oops'))
       await expect(said({ changes: { traceSequence } })).rejects.toThrow('oops')
     })
@@ -158,7 +158,7 @@ describe('a rule that this node cannot check', () => {
     expect(notJudged).toEqual([{ code: 'KEEPS_MONEY_ON_SHORT_GAS', reason: 'The node is down.' }])
   })
 
-  test('rejects on any other error', async () => {
+  test('causes a rejection on any other error', async () => {
     await expect(judged(fails(new TypeError('oops')))).rejects.toThrow('oops')
   })
 })

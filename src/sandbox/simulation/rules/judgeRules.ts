@@ -128,7 +128,7 @@ function elsewhere(
 const seenAtPayment: readonly RuleCode[] = ['NOT_WHITELISTED', 'SELECTOR_NOT_WHITELISTED', 'CALL_REVERTS']
 
 const haveItSigned =
-  'Simulate with a signature (option signer; on the command line, a test account): the wallet was simulated with code here, and the call succeeds for a wallet without code.'
+  'Simulate with a signature (option signer; on the command line, a test account): this run simulated the wallet with code, and the call succeeds for a wallet without code.'
 
 /** Returns the fix for a call that fails only for a wallet with code, or only for the credits contract as caller. */
 async function fixOfCaller(context: EconomicContext): Promise<string | undefined> {

@@ -18,7 +18,7 @@ describe('native coin', () => {
     (await needsNativeCoin(economicContext(call, { codes: {}, ...options }))).map(
       ({ code, message }) => `${code}: ${message}`,
     )
-  /** A shop that sells only for these amounts of native coin. */
+  /** Returns a shop that sells only for these amounts of native coin. */
   const sellsFor =
     (isPaid: (value: bigint) => boolean): NonNullable<Options['succeeds']> =>
     ({ to, value }) =>
@@ -84,7 +84,7 @@ describe('native coin', () => {
       found('1000'),
     ],
     [
-      'more than a thousand coins',
+      'no more than a thousand coins',
       {
         codes: { [shop]: `0x7f${toHex(10n ** 21n + 1n, { size: 32 }).slice(2)}` },
         succeeds: sellsFor((value) => value > 10n ** 21n),
@@ -92,7 +92,7 @@ describe('native coin', () => {
       [],
     ],
     [
-      'not an address in the code',
+      'no address in the code',
       {
         codes: { [shop]: `0x73${stranger.slice(2)}` },
         succeeds: sellsFor((value) => value === BigInt(stranger)),
@@ -100,7 +100,7 @@ describe('native coin', () => {
       [],
     ],
     [
-      'not a selector in the code',
+      'no selector in the code',
       { codes: { [shop]: '0x6312345678' }, succeeds: sellsFor((value) => value === 0x12345678n) },
       [],
     ],
@@ -110,16 +110,16 @@ describe('native coin', () => {
       found('0.000000000000000007'),
     ],
     [
-      'not a constant inside the data of another push',
+      'no constant inside the data of another push',
       { codes: { [shop]: '0x6160070000' }, succeeds: sellsFor((value) => value === 7n) },
       [],
     ],
     [
-      'not a constant that the end of the code cuts off',
+      'no constant that the end of the code cuts off',
       { codes: { [shop]: '0x6107' }, succeeds: sellsFor((value) => value === 7n) },
       [],
     ],
-    ['not zero', { codes: { [shop]: '0x6000' }, succeeds: sellsFor((value) => value === 0n) }, []],
+    ['no zero', { codes: { [shop]: '0x6000' }, succeeds: sellsFor((value) => value === 0n) }, []],
     [
       'a plausible price after many small constants',
       {
@@ -141,14 +141,14 @@ describe('native coin', () => {
       [],
     ],
     [
-      'not a malformed storage value',
+      'no malformed storage value',
       {
         prestate: { [shop]: { storage: { '0x00': 7, '0x01': `${toHex(odd)}g`, '0x02': `x${toHex(odd)}` } } },
         succeeds: sellsFor((value) => value === odd),
       },
       [],
     ],
-  ])('tries %s', async (_, options, expected) => {
+  ])('is simulated with %s', async (_, options, expected) => {
     expect(await judged(options)).toEqual(expected)
   })
 
@@ -218,13 +218,13 @@ describe('an old approval of the customer or the relayer', () => {
   test.each([
     [customer, `the customer, ${customer}`],
     [relayer, `tx.origin, the relayer ${relayer}`],
-  ])('of %s is used in addition to the payment', async (owner, whose) => {
+  ])('is reported if it is used in addition to the payment: %s', async (owner, whose) => {
     expect(await judged([ask(owner), pull(credits)], runs([pull(credits), pull(owner)]))).toEqual([
       `PULLS_FROM_OTHERS: ${shop} takes 10.00 USDC from ${whose} for ${shop}, if that account has approved it. The credits contract approved the amount and makes the call.`,
     ])
   })
 
-  test('is used by a contract that reads the balance', async () => {
+  test('is reported if a contract that reads the balance uses it', async () => {
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [customer] })
     const balance = frame({ type: 'STATICCALL', from: shop, to: usdc, input: data })
     expect(await judged([balance], runs([pull(customer)]))).toHaveLength(1)
@@ -236,7 +236,7 @@ describe('an old approval of the customer or the relayer', () => {
   test.each([
     [3, 1],
     [4, 0],
-  ])('is detected if it is used in one of three rounds: round %i', async (round, count) => {
+  ])('is detected only within three rounds: used in round %i', async (round, count) => {
     // Each round reads the allowance of one further spender.
     const spenders = [stranger, relayer, customer, credits] as const
     const asks = (to: number) => [ask(customer), ...spenders.slice(0, to).map((one) => ask(customer, one))]
@@ -253,14 +253,14 @@ describe('an old approval of the customer or the relayer', () => {
 
   test.each<[string, ReturnType<typeof frame>[], EconomicContext['rerun']]>([
     ['is read but not used', [ask(customer)], runs([ask(customer)])],
-    ['of another account is read', [ask(stranger)], never],
+    ['belongs to another account', [ask(stranger)], never],
     ['is not read', [pull(credits)], never],
     [
       'is already used without a simulation, which another rule reports',
       [ask(customer), pull(customer)],
       never,
     ],
-  ])('%s', async (_, calls, run) => {
+  ])('is not reported if it %s', async (_, calls, run) => {
     expect(await judged(calls, run)).toEqual([])
   })
 

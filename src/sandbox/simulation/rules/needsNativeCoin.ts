@@ -83,7 +83,7 @@ async function candidates({ plan, reads }: EconomicContext): Promise<bigint[]> {
     .slice(0, mostValues)
 }
 
-/** Values that the code pushes, such as constants and immutables. */
+/** Returns the values that the code pushes, such as constants and immutables. */
 function constantsIn(code: string): bigint[] {
   const found: bigint[] = []
   for (let at = 2; at < code.length; at += 2) {

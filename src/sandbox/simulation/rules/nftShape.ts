@@ -20,8 +20,8 @@ export const nftShape: EconomicJudge = async (context) => {
     return brokenRule(
       'danger',
       'WRONG_NFT_ID',
-      `${settlement.nftContract} does not support balanceOf(address), but the type returned delivers ERC-721 tokens only.`,
-      'For an ERC-1155 token, declare the type safeMint. If another contract has the token, pass it as nftContract.',
+      `${settlement.nftContract} does not support balanceOf(address), but the type \`returned\` delivers ERC-721 tokens only.`,
+      'For an ERC-1155 token, declare the type `safeMint`. If another contract has the token, pass it as nftContract.',
     )
   // Inside the merchant's call, the same errors mean that an unexpected token arrived.
   if (execution.at.length > 0) return []
@@ -30,13 +30,13 @@ export const nftShape: EconomicJudge = async (context) => {
       return brokenRule(
         'danger',
         'MINTS_WITHOUT_HOOK',
-        `Declared as safeMint, but no token of ${settlement.nftContract} arrived through the receiver hook.`,
+        `Declared as \`safeMint\`, but no token of ${settlement.nftContract} arrived through the receiver hook.`,
       )
     case 'TokenIdNotReturned':
       return brokenRule(
         'danger',
         'RETURNS_NO_ID',
-        `Declared as returned, but ${settlement.target} returns no token id.`,
+        `Declared as \`returned\`, but ${settlement.target} returns no token id.`,
       )
     case 'TokenNotReceived':
       return [
@@ -118,8 +118,8 @@ function editionArrived(context: EconomicContext) {
   return ruleFinding(
     'danger',
     'WRONG_NFT_ID',
-    `${wantedToken(context)} of ${settlement.nftContract} is an ERC-1155 token, but the type known token id delivers ERC-721 tokens only.`,
-    'Declare the type safeMint: it delivers ERC-1155 tokens too.',
+    `${wantedToken(context)} of ${settlement.nftContract} is an ERC-1155 token, but the type \`known token id\` delivers ERC-721 tokens only.`,
+    'Declare the type `safeMint`: it delivers ERC-1155 tokens too.',
   )
 }
 
@@ -139,7 +139,7 @@ async function severalArrived({ call, callAlone, redeem, settlement, creditsCont
   return ruleFinding(
     'danger',
     'WRONG_NFT_ID',
-    `${arrived.length} tokens of ${settlement.nftContract} were transferred to msg.sender, but the type returned delivers one.`,
+    `${arrived.length} tokens of ${settlement.nftContract} were transferred to msg.sender, but the type \`returned\` delivers one.`,
   )
 }
 

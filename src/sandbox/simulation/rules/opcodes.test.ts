@@ -52,7 +52,7 @@ test.each<[string, Hex]>([
   ['is a jump destination', '0x600456fea15b320003'],
   ['is reached by the code before it', '0x6000a1323232330005'],
   ['follows a push whose data looks like an end of code', '0x61fefea1323232330005'],
-])('reads bytes that look like metadata as code if the part %s', (_, code) => {
+])('reads bytes that look like metadata as code if that part %s', (_, code) => {
   expect(has(code, opcodes.origin)).toBe(true)
 })
 
@@ -76,7 +76,7 @@ test('includes the code of called contracts', async () => {
 })
 
 test.each<[string, { input: Hex; output: Hex }]>([
-  ['its constructor', { input: '0x32', output: '0x' }],
+  ['the constructor', { input: '0x32', output: '0x' }],
   ['the code that the constructor returns', { input: '0x00', output: '0x32' }],
 ])('includes %s of a contract that the call creates', async (_, code) => {
   const made = frame({ type: 'CREATE2', from: shop, to: stranger, ...code })
@@ -109,7 +109,7 @@ describe('the remaining gas', () => {
     ['counts as not read if GAS is missing', '0x600100', false],
     ['counts as not read if forwarded to a call', '0x5af1', false],
     ['counts as not read if forwarded to any kind of call', '0x5af25af45afa', false],
-    ['is compared', '0x5a10', true],
+    ['counts as read if compared', '0x5a10', true],
     ['counts as read if forwarded and compared', '0x5af15a10', true],
     ['counts as read if GAS is the last opcode', '0x5a', true],
     ['counts as not read if GAS is only data', '0x605a00', false],

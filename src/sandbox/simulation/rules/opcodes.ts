@@ -54,7 +54,7 @@ function sweep(bytes: Uint8Array, start: number, end: number): number[] {
 const ends: ReadonlySet<number> = new Set([0x00, 0x56, 0xf3, 0xfd, 0xfe, 0xff])
 const jumpDestination = 0x5b
 
-/** Length of the metadata that Solidity and Vyper append: a CBOR map or list, and its length in two bytes. */
+/** Returns the length of the metadata that Solidity and Vyper append: a CBOR map or list, and its length in two bytes. */
 function metadataLength(bytes: Uint8Array): number {
   const [high = 0, low = 0] = bytes.slice(-2)
   const length = high * 256 + low + 2
@@ -102,7 +102,7 @@ export async function hasOpcode(context: RuleContext, wanted: readonly number[])
   return codes?.some(({ opcodes }) => wanted.some((opcode) => opcodes.has(opcode))) ?? true
 }
 
-/** Addresses of existing contracts, and for contracts that are created, the code of constructor and contract. */
+/** Returns the addresses of existing contracts, and for contracts that are created, the code of constructor and contract. */
 function contractsBelow({ call, usdc, creditsContract, redeem }: RuleContext): {
   addresses: readonly Hex[]
   made: readonly Hex[]

@@ -56,7 +56,7 @@ describe('the effects of a redeem', () => {
     })
   })
 
-  test('count tokens without their ids, which may be drawn', () => {
+  test('count tokens without their ids, which may be random', () => {
     const topics = encodeEventTopics({
       abi: parseAbi([
         'event TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value)',
@@ -89,8 +89,8 @@ describe('the effects of a redeem', () => {
 
   test.each<[string, Partial<CallFrame>]>([
     ['without value', {}],
-    ['as a delegate call, which repeats the value of its caller', { type: 'DELEGATECALL', value: 1n }],
-    ['as a CALLCODE, which sends to itself', { type: 'CALLCODE', value: 1n }],
+    ['made as a delegate call, which repeats the value of its caller', { type: 'DELEGATECALL', value: 1n }],
+    ['made with CALLCODE, which sends to itself', { type: 'CALLCODE', value: 1n }],
     ['that was reverted', { value: 1n, logs: [log(shop)], ...reverted }],
   ])('exclude the value of a call %s', (_, changes) => {
     expect(of(frame({ calls: [frame(changes)] }))).toMatchObject({ coins: [], events: [] })

@@ -15,7 +15,7 @@ function hash(...words: Hex[]): Hex {
   hashed.push(data)
   return keccak256(data)
 }
-/** The storage slot of an account in a `mapping(address => …)` at slot 3, as Solidity derives it. */
+/** Returns the storage slot of an account in a `mapping(address => …)` at slot 3, as Solidity derives it. */
 const under = (account: Hex, place: Hex = pad('0x03')) => hash(pad(account), place)
 const stored = (slot: Hex, value: Hex = '0x01', address: Hex = shop) => ({ address, slot, value })
 const event = (word: Hex) => ({ address: shop, topics: [], data: pad(word), text: undefined })
@@ -51,7 +51,7 @@ describe('goods stored for msg.sender', () => {
   const word = pad(stranger)
 
   test.each<[string, ReturnType<typeof stored>[], Hex, ReturnType<typeof event>[], string[]]>([
-    ['and no call data names the customer', [stored(under(credits))], ofNobody, [], [`danger: ${unnamed}`]],
+    ['no call data names the customer', [stored(under(credits))], ofNobody, [], [`danger: ${unnamed}`]],
     [
       'in a mapping of Vyper',
       [stored(hash(pad('0x03'), pad(credits)))],
@@ -74,14 +74,14 @@ describe('goods stored for msg.sender', () => {
       [`danger: ${unnamed}`],
     ],
     [
-      'and in another variable',
+      'also in another variable',
       [stored(under(credits)), stored('0x02')],
       ofNobody,
       [],
       [`danger: ${unnamed}`],
     ],
     [
-      'and under another key',
+      'also under another key',
       [stored(under(credits)), stored(under(stranger))],
       ofNumber,
       [],
@@ -103,14 +103,14 @@ describe('goods stored for msg.sender', () => {
       [`danger: ${unnamed}`],
     ],
     [
-      'and an event has an id of the call data',
+      'an event has an id of the call data',
       [stored(under(credits))],
       `0x12345678${id.slice(2)}`,
       [event(id)],
       [`warning: ${unnamed}`],
     ],
     [
-      'and an event has another id',
+      'an event has another id',
       [stored(under(credits))],
       `0x12345678${id.slice(2)}`,
       [event('0x01')],
@@ -130,16 +130,16 @@ describe('goods stored for msg.sender', () => {
       [],
       [`danger: ${unnamed}`],
     ],
-    ['although the customer is named', [stored(under(credits))], ofCustomer, [], [`danger: ${named}`]],
+    ['the call data names the customer', [stored(under(credits))], ofCustomer, [], [`danger: ${named}`]],
     [
-      'although an event names the customer',
+      'an event names the customer',
       [stored(under(credits))],
       ofCustomer,
       [event(customer)],
       [`warning: ${named}`],
     ],
-    ['and for the customer', [stored(under(credits)), stored(under(customer))], ofCustomer, [], []],
-    ['by nobody', [stored(under(customer)), stored(under(stranger))], ofNobody, [], []],
+    ['also for the customer', [stored(under(credits)), stored(under(customer))], ofCustomer, [], []],
+    ['only for other accounts', [stored(under(customer)), stored(under(stranger))], ofNobody, [], []],
     [
       'past the end of a struct',
       [stored(`0x${(BigInt(under(credits)) + 16n).toString(16)}`)],
@@ -147,12 +147,15 @@ describe('goods stored for msg.sender', () => {
       [],
       [],
     ],
-    ['by USDC', [stored(under(credits), '0x01', usdc)], ofNobody, [], []],
-    ['stored by the credits contract itself', [stored(under(credits), '0x01', credits)], ofNobody, [], []],
-    ['stored by the wallet', [stored(under(credits), '0x01', customer)], ofNobody, [], []],
-  ])('%s', async (_, changes, data, logs, expected) => {
-    expect(await judged(changes, { data }, logs)).toEqual(expected)
-  })
+    ['by USDC itself', [stored(under(credits), '0x01', usdc)], ofNobody, [], []],
+    ['by the credits contract itself', [stored(under(credits), '0x01', credits)], ofNobody, [], []],
+    ['by the wallet itself', [stored(under(credits), '0x01', customer)], ofNobody, [], []],
+  ])(
+    'are judged by where they are stored and what names the customer: %s',
+    async (_, changes, data, logs, expected) => {
+      expect(await judged(changes, { data }, logs)).toEqual(expected)
+    },
+  )
 
   const token = {
     address: shop,
@@ -229,46 +232,46 @@ describe('a contract that reads tx.origin', () => {
       slots.map((slot) => stored(slot, by === undefined ? '0x01' : '0x02'))
 
   test.each<[string, Options, string[]]>([
-    ['and changes nothing', {}, []],
+    ['nothing changes', {}, []],
     [
-      'and another run moves coins',
+      'coins move',
       { again: frame({ value: 1n }) },
       ['danger USES_TX_ORIGIN: sent by another relayer, it moves'],
     ],
     [
-      'and another run fails',
+      'the run fails',
       { again: frame({ failure: 'no' }) },
       ['danger USES_TX_ORIGIN: sent by another relayer, it fails: no'],
     ],
     [
-      'and other events are emitted',
+      'other events are emitted',
       { again: frame({ logs: [event('0x02')] }) },
       ['warning USES_TX_ORIGIN: sent by another relayer, it emits different events'],
     ],
     [
-      'and everything is stored under it',
+      'everything is stored under it',
       { changes: changes(under(relayer)) },
       ['danger USES_TX_ORIGIN: it stores the purchase for tx.origin, the relayer'],
     ],
     [
-      'and everything is stored under it, with an event that names it',
+      'everything is stored under it, with an event that names it',
       { again: frame({ logs: [event('0x02')] }), changes: changes(under(relayer)) },
       ['danger USES_TX_ORIGIN: it stores the purchase for tx.origin, the relayer'],
     ],
     [
-      'and other values are stored',
+      'other values are stored',
       { changes: changes(under(relayer), under(stranger)) },
       ['warning USES_TX_ORIGIN: sent by another relayer, it stores different values'],
     ],
-    ['by no contract that is called', { codes: {}, again: frame({ failure: 'no' }) }, []],
-  ])('%s', async (_, options, expected) => {
+    ['no called contract reads it', { codes: {}, again: frame({ failure: 'no' }) }, []],
+  ])('is judged by a run with another relayer: %s', async (_, options, expected) => {
     expect(await judged(options)).toEqual(expected.map((text) => expect.stringContaining(text)))
   })
 
   test.each([
     [true, ['danger USES_TX_ORIGIN: it succeeds only if tx.origin is msg.sender.']],
     [false, []],
-  ])('to reject contracts as callers (sells if tx.origin is msg.sender: %s)', async (sells, expected) => {
+  ])('is reported if it sells only when tx.origin is msg.sender: %s', async (sells, expected) => {
     const root = redeemFrame([frame({ failure: 'no' })], { failure: 'no' })
     const rerun: EconomicContext['rerun'] = async ({ relayer: by }) => ({
       succeeded: sells && by === credits,

@@ -49,7 +49,7 @@ export const receiverNotCustomer: Judge = async (context) => {
   )
 }
 
-/** The last move of each token according to events, except burns. */
+/** Returns the last move of each token according to events, except burns. */
 function givenIn(frame: CallFrame): readonly TokenMove[] {
   const last = new Map<string, TokenMove>()
   for (const move of tokenMoves(frame)) {
@@ -112,7 +112,7 @@ function addressValues(types: Parameters<typeof decodeValues>[0], values: readon
   })
 }
 
-/** Words that look like addresses: they begin with 12 zero bytes and are too large for a typical number. */
+/** Returns the words that look like addresses: they begin with 12 zero bytes and are too large for a typical number. */
 function addressWords(data: Hex): Hex[] {
   return wordsOf(data).flatMap((word) => {
     const value = BigInt(`0x${word}`)

@@ -27,7 +27,7 @@ const fixes = {
     RETURNS_NO_ID: creditsErrors.TokenIdNotReturned.fix,
     WRONG_NFT_ID: creditsErrors.TokenNotReceived.fix,
     NFT_STAYS_BEHIND:
-      'Send it to the receiver in the call data. A redeem forwards only NFTs, with the type safeMint, returned or known token id, and never ERC-20 tokens.',
+      'Send the token to the receiver in the call data. A redeem forwards only NFTs, with the type `safeMint`, `returned` or `known token id`, and never ERC-20 tokens.',
     REENTERS: 'Call the credits contract in a separate transaction.',
     LEAVES_ALLOWANCE:
       'Approve only what is spent immediately, or reset the allowance to 0 before the call ends.',
@@ -37,7 +37,7 @@ const fixes = {
   trace: {
     RECEIVER_NOT_CUSTOMER: "Put the customer's address into the call data, unless this is a gift.",
     USES_TX_ORIGIN: 'Use a receiver parameter: tx.origin is the relayer, and may differ each time.',
-    DEPENDS_ON_TIME: `Allow for ${permitMaximumText} between signature and redeem: keep prices and end times unchanged for that long, and set later deadlines in the call data.`,
+    DEPENDS_ON_TIME: `Allow for ${permitMaximumText} between signature and redeem: keep prices and end times unchanged for that long, and set deadlines in the call data at least that far ahead.`,
     DIFFERS_ON_SECOND_CALL:
       'If this is intended (one per customer, a one-off item, a rising price), tell the customer before they sign.',
     SEES_ONE_CUSTOMER:

@@ -20,7 +20,7 @@ export type KnownNode = {
   succeeds?: ((call: { to: Hex; value: bigint; gas: bigint; data: Hex }) => boolean) | undefined
 }
 
-/** Input of a rule, for a normal redeem that makes the target's call. */
+/** Returns the input of a rule, for a normal redeem that makes the target's call. */
 export function ruleContext(
   call: CallFrame | undefined = frame(),
   options: KnownNode &
@@ -35,7 +35,7 @@ export function ruleContext(
     if (method === 'eth_getCode') return codes[String(first)] ?? '0x'
     if (method === 'debug_traceCall') return prestate
     if (method === 'eth_getStorageAt') return storage[second as Hex] ?? pad('0x00')
-    if (method !== 'eth_call') throw new Error(`${method} is not answered here.`)
+    if (method !== 'eth_call') throw new Error(`The node of this test has no response for ${method}.`)
     const { to, data: asked } = first as { to: Hex; data: Hex }
     if (succeeds !== undefined) return answerSequence(asked, succeeds)
     return Object.entries(calls).find(([key]) => `${to} ${asked}`.startsWith(key))?.[1] ?? '0x'
@@ -90,7 +90,7 @@ function answerSequence(asked: Hex, succeeds: NonNullable<KnownNode['succeeds']>
   return `0x${answer}`
 }
 
-/** Input of an economic rule, for a redeem that succeeds and takes the price unless the test overrides it. */
+/** Returns the input of an economic rule, for a redeem that succeeds and takes the price unless the test overrides it. */
 export function economicContext(
   call: CallFrame | undefined,
   options: Partial<EconomicContext> &
@@ -146,7 +146,7 @@ function planOf(
   }
 }
 
-/** The execution of a redeem that failed with an error of the credits contract or of a call inside the redeem. */
+/** Returns the execution of a redeem that failed with an error of the credits contract or of a call inside the redeem. */
 export const failedWith = (error: string, at: readonly number[] = []): EconomicContext['execution'] => ({
   succeeded: false,
   at,

@@ -51,7 +51,7 @@ function callOf(sale: Sale, { payer, to }: { payer: Hex; to: Hex }): CallFrame {
   })
 }
 
-/** A shop whose sales depend on the number of earlier sales, for the credits contract and for another caller. */
+/** Returns a shop whose sales depend on the number of earlier sales, for the credits contract and for another caller. */
 function selling(
   saleOf: (place: number) => Sale | undefined,
   toCaller: Sale = {},
@@ -93,7 +93,7 @@ describe('later customers', () => {
     [`delivers 0 tokens of ${shop} instead of 1`, { nft: stranger }],
     [`delivers 6 raw units of the ERC-20 token ${getAddress(gold)} instead of 7`, { coins: 6n }],
     [`delivers 0 raw units of the ERC-20 token ${getAddress(gold)} instead of 7`, { coin: dust }],
-  ])('get a different result than another caller: purchase 3 %s', async (what, sale) => {
+  ])('are reported if only they get a different result: purchase 3 %s', async (what, sale) => {
     const { context, runs, buyers } = selling(from3(sale))
     expect(await seesOneCustomer(context)).toMatchObject([
       {
@@ -113,13 +113,13 @@ describe('later customers', () => {
     ['get nothing, like another caller, because the stock has run out', 'SoldOut', 'SoldOut'],
     ['pay more, like another caller', { paid: price * 2n }, { paid: price * 2n }],
     ['get the same result, while third parties pay and get more', { others: 1n }, {}],
-  ])('%s', async (_, sale, toCaller) => {
+  ])('%s: no finding', async (_, sale, toCaller) => {
     expect(await seesOneCustomer(selling(from3(sale), toCaller).context)).toEqual([])
   })
 
   test.each<[string, bigint, number[]]>([
-    ['are as many as fit in one transaction', 10_000_000n, [4]],
-    ['are none if two do not fit', 20_000_000n, []],
+    ['as many as fit in one transaction', 10_000_000n, [4]],
+    ['not simulated if two do not fit', 20_000_000n, []],
   ])('are %s', async (_, gasUsed, expected) => {
     const { context, runs } = selling(() => ({}), {}, { frame: redeemFrame([frame()], { gasUsed }) })
     expect(await seesOneCustomer(context)).toEqual([])
@@ -127,10 +127,10 @@ describe('later customers', () => {
   })
 
   test.each<[string, Parameters<typeof economicContext>[1]]>([
-    ['of a token that is sold once', { redeem: { ...report().redeem, shape: 'knownTokenId' } }],
-    ['of a redeem that failed', { execution: failedWith('SoldOut') }],
-    ['of a redeem without a call', { call: undefined }],
-  ])('further sales %s are not simulated', async (_, options) => {
+    ['a token that is sold once', { redeem: { ...report().redeem, shape: 'knownTokenId' } }],
+    ['a redeem that failed', { execution: failedWith('SoldOut') }],
+    ['a redeem without a call', { call: undefined }],
+  ])('are not simulated for %s', async (_, options) => {
     const { context, runs } = selling(() => 'SoldOut', {}, options)
     expect([await seesOneCustomer(context), runs]).toEqual([[], []])
   })
@@ -138,7 +138,7 @@ describe('later customers', () => {
   test.each<[string, Sale, Parameters<typeof economicContext>[1]]>([
     ['the first of them cannot be simulated', 'no funds', {}],
     ['the sequence of purchases fails', {}, { traceSequence: async () => frame() }],
-    ['the storage of this USDC is unknown', {}, { succeeds: () => false }],
+    ['the storage layout of this USDC is unknown', {}, { succeeds: () => false }],
   ])('are not judged if %s', async (_, sale, options) => {
     await expect(seesOneCustomer(selling(() => sale, {}, options).context)).rejects.toThrow(
       RuleNotJudgedError,
@@ -146,19 +146,19 @@ describe('later customers', () => {
   })
 })
 
-/** A call in which the contract reads a USDC balance. */
+/** Returns a call in which the contract reads a USDC balance. */
 const asksBalance = (account: Hex) => {
   const input = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [account] })
   const call = frame({ calls: [frame({ type: 'STATICCALL', from: shop, to: usdc, input })] })
   return { call, frame: redeemFrame([call]) }
 }
-/** A slot of a mapping, under the caller or under another account. */
+/** Returns a slot of a mapping, under the caller or under another account. */
 const slotOf = (account: Hex) => {
   const key = concat([pad(account), pad('0x01')]).toLowerCase() as Hex // lower-case hex is still hex
   return { key, slot: keccak256(key) }
 }
 const zero = pad('0x')
-/** What the redeem reads, and its result if a slot has a different value. */
+/** Returns what the redeem reads, and its result if a slot has a different value. */
 const reading = (
   slots: readonly { address?: Hex; account?: Hex; slot?: Hex; value?: Hex }[],
   then: CallFrame,
@@ -189,11 +189,11 @@ const reading = (
 }
 const cheaper = callOf({ paid: 8_000_000n }, { payer: credits, to: customer })
 
-describe('if all sales are equal, reports a sale that depends on what is stored for the caller:', () => {
+describe('a sale that depends on what is stored for the caller', () => {
   test.each<[string, Hex, bigint]>([
     ['a balance of zero, replaced by a large one', zero, 2n ** 60n + 1n],
     ['a balance, replaced by zero', pad('0x05'), 0n],
-  ])('%s', async (_, value, other) => {
+  ])('is reported if all sales are equal: %s', async (_, value, other) => {
     const { options, states } = reading([{ value }], cheaper)
     // Changes in other slots are irrelevant.
     const changes = async () => [
@@ -222,30 +222,30 @@ describe('if all sales are equal, reports a sale that depends on what is stored 
     ['a variable outside mappings', [{ slot: pad('0x01') }], {}],
     ['values stored in USDC', [{ address: usdc }], {}],
     ['values that the credits contract stores for itself', [{ address: credits }], {}],
-    ['nothing', [], {}],
-  ])('but not on %s', async (_, slots, more) => {
+    ['a redeem that reads no slot', [], {}],
+  ])('is not simulated for %s', async (_, slots, more) => {
     const { options, states } = reading(slots, cheaper)
     expect(await seesOneCustomer(selling(() => ({}), {}, { ...options, ...more }).context)).toEqual([])
     expect(states).toEqual([])
   })
 
-  test('a value of the credits contract, if the shop reads it', async () => {
+  test('is reported for a value of the credits contract that the shop reads', async () => {
     const { options } = reading([{ address: credits }], cheaper)
     const call = frame({ ...options.call, calls: [frame({ type: 'STATICCALL', from: shop, to: credits })] })
     const { context } = selling(() => ({}), {}, { ...options, call })
     expect(await seesOneCustomer(context)).toHaveLength(1)
   })
 
-  test('but not if the run fails or has the same result', async () => {
+  test('is not reported if the run fails or has the same result', async () => {
     for (const then of [frame({ failure: 'no' }), callOf({}, { payer: credits, to: customer })])
       expect(await seesOneCustomer(selling(() => ({}), {}, reading([{}], then).options).context)).toEqual([])
   })
 })
 
-describe('if all sales are equal, reports a sale that depends on the USDC of the caller', () => {
+describe('a sale that depends on the USDC of the caller', () => {
   const dearer = { paid: 12_500_000n }
 
-  test('and differs for another caller', async () => {
+  test('is reported if all sales are equal, except to another caller', async () => {
     const { context, runs } = selling(() => ({}), dearer, asksBalance(credits))
     expect((await seesOneCustomer(context)).map(({ message }) => message)).toEqual([
       'The shop sees every customer as the credits contract: it reads the USDC of that contract. For a caller with a different USDC balance, it takes 12.50 instead of 10.00 USDC.',
@@ -263,13 +263,13 @@ describe('if all sales are equal, reports a sale that depends on the USDC of the
       asksBalance(credits),
       2,
     ],
-  ])('but not if it reads %s', async (_, toCaller, options, count) => {
+  ])('is not reported if the shop reads %s', async (_, toCaller, options, count) => {
     const { context, runs } = selling(() => ({}), toCaller, options)
     expect(await seesOneCustomer(context)).toEqual([])
     expect(runs).toHaveLength(count)
   })
 
-  test('but reports that it cannot check this if the shop calls its caller', async () => {
+  test('is not judged if the shop calls its caller', async () => {
     const { context } = selling(() => ({}), { ...dearer, asks: true }, asksBalance(credits))
     await expect(seesOneCustomer(context)).rejects.toThrow(RuleNotJudgedError)
   })
@@ -289,22 +289,25 @@ describe('a call that fails for the credits contract', () => {
   }
 
   test.each<[string, CallFrame, Sale, boolean]>([
-    ['but succeeds with other stored values', cheaper, 'no', true],
-    ['but succeeds for another caller', frame({ failure: 'no' }), {}, true],
-    ['and fails for other callers too', frame({ failure: 'no' }), 'no', false],
-  ])('%s', async (_, then, toCaller, isNamed) => {
-    const fix = await failing(then, toCaller)
-    expect(fix).toEqual(
-      isNamed ? expect.stringContaining('Check the receiver in the call data, not msg.sender') : undefined,
-    )
-  })
+    ['succeeds with other stored values', cheaper, 'no', true],
+    ['succeeds for another caller', frame({ failure: 'no' }), {}, true],
+    ['fails for other callers too', frame({ failure: 'no' }), 'no', false],
+  ])(
+    'gets a fix that names the caller only if another caller could buy: it %s',
+    async (_, then, toCaller, isNamed) => {
+      const fix = await failing(then, toCaller)
+      expect(fix).toEqual(
+        isNamed ? expect.stringContaining('Check the receiver in the call data, not msg.sender') : undefined,
+      )
+    },
+  )
 })
 
 test.each<[string, Hex, boolean]>([
   ['padded, as OpenZeppelin’s library for lists does', pad(credits), true],
   ['packed', credits, true],
   ['as the key of a mapping', concat([pad(credits), pad('0x1')]), false],
-])('a call that fails after it hashed its caller %s', async (_, data, isNamed) => {
+])('the fix for a call that fails after it hashed its caller %s', async (_, data, isNamed) => {
   const { context } = selling(() => 'no', 'no', { hashed: async () => [data] })
   await context.traceSequence([], {})
   const fix = await fixOfRejectedCaller(context)
@@ -326,7 +329,7 @@ describe('a second purchase of the same customer that fails', () => {
     expect(await secondSale(selling(saleOf, {}, again).context)).toHaveLength(count)
   })
 
-  test('is simulated only if the second call differs', async () => {
+  test('is compared with other customers only if the second call differs', async () => {
     const { context, runs } = selling(() => 'SoldOut', {}, { again: frame() })
     expect([await secondSale(context), runs]).toEqual([[], []])
   })

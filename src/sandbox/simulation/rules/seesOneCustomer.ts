@@ -115,7 +115,7 @@ async function byUsdc(context: EconomicContext, first: Sale): Promise<Shared> {
   return { finding: sharedFinding(what) }
 }
 
-/** States in which one slot has a different value. Contracts read this slot, do not change it, and derive it from their caller. */
+/** Returns states in which one slot has a different value. Contracts read this slot, do not change it, and derive it from their caller. */
 async function otherCallers(context: EconomicContext): Promise<{ address: Hex; state: Overrides }[]> {
   const { call, frame, usdc, creditsContract, reads, changes } = context
   const [read, changed] = await Promise.all([reads(), frame.failure === undefined ? changes({}) : []])
@@ -238,7 +238,7 @@ async function sell(
   const call = root.calls.at(-1)?.calls[1]
   if (call !== undefined && isRead(call, anotherCaller))
     throw new RuleNotJudgedError(
-      'The shop reads from msg.sender, and the simulated second caller cannot answer as the credits contract does.',
+      'The shop reads from msg.sender, and the simulated second caller cannot respond as the credits contract does.',
     )
   const receivers = [anotherCaller, last.permit.customerWallet]
   return [...sales, saleIn({ frame: call, call, usdc, payer: anotherCaller, receivers })]
@@ -282,7 +282,7 @@ function transferOf(usdc: Hex, to: Hex, amount: bigint): SequenceCall {
   }
 }
 
-/** The approval and the target's call, from an account with `sequenceCode`. */
+/** Returns the approval and the target's call, from an account with `sequenceCode`. */
 function callAlone(request: RedeemRequest, { usdc, as }: { usdc: Hex; as: Hex }): SequenceCall {
   return { to: as, data: sequenceData(settlementCalls(request, usdc)) }
 }

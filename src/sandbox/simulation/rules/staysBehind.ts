@@ -85,7 +85,7 @@ function refusedHook(context: EconomicContext): RuleFinding[] {
     'NFT_STAYS_BEHIND',
     `${frame?.from} sends a token to msg.sender, the credits contract, which forwards ${redeem.shape === 'normal' ? 'no tokens in a normal redeem' : `only tokens of ${settlement.nftContract}`}.`,
     redeem.shape === 'normal'
-      ? 'Declare the type safeMint, or mint to the receiver in the call data.'
+      ? 'Declare the type `safeMint`, or mint to the receiver in the call data.'
       : `If this token is the one bought, pass ${frame?.from} as nftContract, and request an entry for it. Otherwise send it to the receiver in the call data: a redeem forwards tokens of one contract.`,
   )
 }

@@ -33,8 +33,8 @@ async function told(node: KnownNode, call = frame({ calls: [delegate] })) {
   return findings.map(({ message }) => message)
 }
 
-describe('an upgradeable contract', () => {
-  test('UUPS (EIP-1822, EIP-1967): the implementation upgrades itself', async () => {
+describe('UPGRADEABLE is reported for', () => {
+  test('a UUPS proxy (EIP-1822, EIP-1967), whose implementation upgrades itself', async () => {
     const codes = { [shop]: proxyCode, [code]: uupsCode }
     const storage = { [implementationSlot]: pad(code) }
     expect(await told({ codes, storage, calls: { [`${shop} 0x8da5cb5b`]: pad(owner) } })).toEqual([
@@ -42,7 +42,7 @@ describe('an upgradeable contract', () => {
     ])
   })
 
-  test('a transparent proxy: the owner of its administrator is named', async () => {
+  test('a transparent proxy, with the owner of its administrator', async () => {
     const storage = { [implementationSlot]: pad(code), [adminSlot]: pad(admin) }
     const calls = { [`${admin} 0x8da5cb5b`]: pad(owner) }
     expect(await told({ codes: { [shop]: proxyCode }, storage, calls })).toEqual([
@@ -61,7 +61,7 @@ describe('an upgradeable contract', () => {
     ])
   })
 
-  test('a proxy with the older slot, as USDC', async () => {
+  test('a proxy with the older slot that USDC uses', async () => {
     const slot = '0x7050c9e0f4ca769c69bd3a8ef740bc37934f8e2c036e5a723fd8ee048ed3f8c3'
     const storage: Record<Hex, Hex> = { [slot]: pad(code) }
     expect(await told({ codes: { [shop]: `${proxyCode}633659cfe6` }, storage })).toHaveLength(1)
@@ -135,7 +135,7 @@ describe('an upgradeable contract', () => {
   })
 
   test.each(['0x', `0x${'g'.repeat(64)}`, `0x01${pad(code).slice(2)}`])(
-    'ignores the storage value %s, which is not an address',
+    'a proxy whose slot contains no address, without naming an implementation: %s',
     async (answer) => {
       const storage = { [implementationSlot]: answer as Hex }
       const codes = { [shop]: proxyCode, [code]: uupsCode }
@@ -150,7 +150,7 @@ describe('an upgradeable contract', () => {
   })
 })
 
-describe('a contract that cannot be upgraded', () => {
+describe('UPGRADEABLE is not reported for', () => {
   const clone = `0x363d3d373d3d3d363d73${code.slice(2).toLowerCase()}5af43d82803e903d91602b57fd5bf3` as const
 
   test('a contract without a delegate call', async () => {
@@ -194,7 +194,7 @@ describe('a contract that cannot be upgraded', () => {
   test.each([
     [86_400n, []],
     [86_399n, [expect.stringContaining(owner)]],
-  ])('is reported unless its timelock has a delay of at least a day: %d seconds', async (delay, expected) => {
+  ])('an owner that is a timelock with a delay of at least a day: %d seconds', async (delay, expected) => {
     const codes = { [shop]: proxyCode, [code]: uupsCode }
     const storage = { [implementationSlot]: pad(code) }
     for (const selector of ['0xf27a0c92', '0x6a42b8f8']) {
@@ -206,7 +206,7 @@ describe('a contract that cannot be upgraded', () => {
     }
   })
 
-  test('is not checked for a token redeem', async () => {
+  test('a token redeem', async () => {
     const redeem = { ...report().redeem, shape: 'token' as const }
     const codes: Record<Hex, Hex> = { [shop]: `0xef0100${code.slice(2)}` }
     expect(await upgradeable(ruleContext(undefined, { redeem, codes }))).toEqual([])

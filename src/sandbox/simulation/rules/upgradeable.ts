@@ -101,7 +101,10 @@ async function diamondUpgrade(target: Target): Promise<Known | undefined> {
   return knownOf(target, `${settlement.target} is a diamond with diamondCut (EIP-2535)`, owner)
 }
 
-/** Whether a diamond has the function, according to `facetAddress(bytes4)` or else to the storage of the reference implementations. */
+/**
+ * Whether a diamond has the function, according to `facetAddress(bytes4)` or, if that is missing, to the storage of the reference
+ * implementations.
+ */
 async function hasFacet(target: Target, selector: Hex): Promise<boolean> {
   const key = pad(selector, { dir: 'right' })
   if ((await askAddress(target, target.settlement.target, concat(['0xcdffacc6', key]))) !== undefined)

@@ -39,7 +39,7 @@ export function addressNames(names: readonly (readonly [Hex | undefined, string]
       text
         .split(/("(?:[^"\\]|\\.)*"?|`[^`]*`)/)
         .map((part, place) =>
-          // Odd parts are quoted strings or commands, which are not changed.
+          // Every second part is a quoted string or a command, and stays unchanged.
           place % 2 === 1 ? part : part.replace(/\b(?:(\w{1,20}) )?(0x[0-9a-fA-F]{40})\b/g, nameAfter),
         )
         .join(''),
@@ -47,7 +47,7 @@ export function addressNames(names: readonly (readonly [Hex | undefined, string]
   }
 }
 
-/** The names for a report. If the same account is also the target, it is named "customer". */
+/** Returns the names for a report. If the same account is also the target, it is named "customer". */
 export function reportNames({ redeem, callTree }: RedeemReport): AddressNames {
   const own = [...walkFrames(callTree)].filter(({ frame: { from } }) => sameHex(from, callTree.to))
   const calledAs = (is: (frame: CallFrame) => boolean | undefined) =>
@@ -63,7 +63,7 @@ export function reportNames({ redeem, callTree }: RedeemReport): AddressNames {
   ])
 }
 
-/** USDC: the contract that the credits contract calls to approve, transfer or collect. `undefined` without such a call. */
+/** Returns USDC: the contract that the credits contract calls to approve, transfer or collect. `undefined` without such a call. */
 export function usdcOf(root: CallFrame): Hex | undefined {
   for (const call of root.calls) {
     const isOwn = sameHex(call.from, root.to)
@@ -78,7 +78,7 @@ export function usdcOf(root: CallFrame): Hex | undefined {
 /** Matches the USDC calls with which a settlement starts (PROTOCOL.md 6.2, 5). */
 const startsSettlement = /^(approve|transfer|transferWithAuthorization|receiveWithAuthorization)$/
 
-/** The name of a precompile; `undefined` for all other addresses. */
+/** Returns the name of a precompile; `undefined` for all other addresses. */
 export function precompileName(address: Hex): string | undefined {
   return precompiles[Number(BigInt(address))]
 }

@@ -26,7 +26,7 @@ const linesOf = (text: string) => text.split('\n')
 const lineWith = (text: string, part: string) => linesOf(text).find((line) => line.includes(part))
 const placeOf = (text: string, part: string) => linesOf(text).findIndex((line) => line.includes(part))
 
-describe('content of a report', () => {
+describe('a report', () => {
   test('is ordered from the verdict to the details', () => {
     const text = formatReport(soldOutReport())
     const order = [
@@ -57,7 +57,7 @@ describe('content of a report', () => {
   test.each<[string, Partial<RedeemReport['redeem']>]>([
     ['would be', {}],
     ['was', { hash: `0x${'12'.repeat(32)}` }],
-  ])('does not call it a success if someone loses money: it %s executed', (when, change) => {
+  ])('does not call a redeem a success if someone loses money: it %s executed', (when, change) => {
     const { redeem } = report()
     const findings = [{ severity: 'danger', code: 'LEAVES_ALLOWANCE', message: 'It does.' }] as const
     const text = formatReport(report({ verdict: 'refuse', findings, redeem: { ...redeem, ...change } }))
@@ -86,11 +86,11 @@ describe('content of a report', () => {
       { isAllowed: false, forbidden: 'an address without code' },
       'no entry can allow it: an address without code',
     ],
-  ])('the whitelist: %j', (changes, texts) => {
+  ])('says what the whitelist allows: %j', (changes, texts) => {
     expect(formatReport(report({ whitelist: { ...report().whitelist, ...changes } }))).toContain(texts)
   })
 
-  test('a call that no entry can allow does not say that nothing is allowed, because another function may be', () => {
+  test('does not say that nothing is allowed if no entry can allow this call, because another function may be allowed', () => {
     const forbidden = 'a function that moves tokens'
     const entry = { isAllowed: false, forbidden, allowedSelectors: [] }
     const text = formatReport(report({ whitelist: { ...report().whitelist, ...entry } }))
@@ -227,13 +227,13 @@ describe('texts from contracts', () => {
     expect(linesOf(calm).filter((line) => line.startsWith('evil'))).toEqual([])
   })
 
-  test('adds no escape sequences to those of the report', () => {
+  test('add no escape sequences to those of the report', () => {
     const text = formatReport(hostileReport(hostile), { colour: true })
     expect(text).not.toBe(stripVTControlCharacters(text))
     expect(stripVTControlCharacters(text)).toBe(formatReport(hostileReport(hostile)))
   })
 
-  test.each([40, 60, 80, 100, 200])('no line is longer than %d columns', (columns) => {
+  test.each([40, 60, 80, 100, 200])('make no line longer than %d columns', (columns) => {
     for (const said of [
       hostile,
       'x'.repeat(10_000),
@@ -245,7 +245,7 @@ describe('texts from contracts', () => {
         expect(widthOf(line)).toBeLessThanOrEqual(columns)
   })
 
-  test('no text makes a line exceed its columns', () => {
+  test('never make a line exceed its columns', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', maxLength: 300 }),
@@ -259,25 +259,25 @@ describe('texts from contracts', () => {
     )
   })
 
-  test('a name of 10 kB does not make the report unreadable', () => {
+  test('do not make the report unreadable with a name of 10 kB', () => {
     expect(linesOf(formatReport(hostileReport('x'.repeat(10_000)))).length).toBeLessThan(250)
   })
 
-  test('does not repeat a name that precedes an address', () => {
+  test('do not repeat a name before an address', () => {
     const said = `it goes to the relayer ${relayer}, not to the customer ${customer}.`
     const text = formatReport(report({ leftBehind: [said, `and ${relayer}`] }))
     expect(text).toContain('it goes to the relayer, not to the customer.')
     expect(text).toContain('and relayer')
   })
 
-  test('an address in a command is not changed', () => {
+  test('keep an address in a command unchanged', () => {
     const said = `ask: \`request ${customer} "buy()"\`, for ${customer}`
     expect(lineWith(formatReport(report({ leftBehind: [said] }), { columns: 200 }), 'ask:')).toContain(
       `ask: \`request ${customer} "buy()"\`, for customer`,
     )
   })
 
-  test('an address in a quoted text is not replaced', () => {
+  test('keep an address in a quoted text unchanged', () => {
     const said = `say(string text = "customer is ${customer}")`
     expect(treeText(frame({ text: said }), { columns: 200 })).toContain(`"customer is ${customer}"`)
   })
@@ -287,7 +287,7 @@ describe('call trees', () => {
   const treeOf = (calls: Parameters<typeof redeemFrame>[0], options: TreeOptions = {}) =>
     treeText(redeemFrame(calls), options)
 
-  test('a report at 100 columns', () => {
+  test('are drawn in a report of 100 columns', () => {
     const tree = formatReport(report()).split('\nCalls')[1]?.split('\n\n')[0]
     expect(linesOf(tree ?? '').slice(2)).toEqual([
       '├─ USDC.approve(spender = target, amount = 10.00 USD) via 0xd74cc5d4…C5B5                     34,512',

@@ -130,7 +130,7 @@ function headline(report: RedeemReport): Section {
         call === undefined ? 'paid to' : `calls ${call} of`
       } ${target}.`,
       hash === undefined
-        ? `Simulated on block ${blockNumber}, not sent.${signatures === 'assumed' ? ' Nothing was signed: a contract that accepts every signature simulated the wallet.' : ''}`
+        ? `Simulated on block ${blockNumber}, not sent.${signatures === 'assumed' ? ' Nothing was signed: a contract that accepts every signature replaced the wallet.' : ''}`
         : `Transaction ${hash}, block ${blockNumber}.`,
     ],
   }
@@ -214,7 +214,7 @@ function executed({ verdict, execution, redeem, callTree }: RedeemReport, names:
   }
 }
 
-/** The called functions, such as `Credits.redeem › target.buy › USDC.transferFrom`, without proxy implementations. */
+/** Returns the called functions, such as `Credits.redeem › target.buy › USDC.transferFrom`, without proxy implementations. */
 function callPath(root: CallFrame, at: readonly number[], names: AddressNames): string {
   const steps: string[] = []
   let frame: CallFrame | undefined = root

@@ -36,7 +36,7 @@ export function frame(changes: Partial<CallFrame> = {}): CallFrame {
   }
 }
 
-/** A USDC call as on real chains, where USDC is a proxy with an implementation. */
+/** Returns a USDC call as on real chains, where USDC is a proxy with an implementation. */
 export function usdcFrame(
   from: Hex,
   [functionName, args]: ['approve' | 'transferFrom' | 'allowance', readonly unknown[]],
@@ -91,7 +91,7 @@ export function redeemFrame(calls: readonly CallFrame[], changes: Partial<CallFr
   })
 }
 
-/** A normal redeem of 10 USD that succeeds and breaks no rule. */
+/** Returns a normal redeem of 10 USD that succeeds and breaks no rule. */
 export function report(changes: Partial<RedeemReport> = {}): RedeemReport {
   return {
     verdict: 'ok',
@@ -139,7 +139,7 @@ export function report(changes: Partial<RedeemReport> = {}): RedeemReport {
   }
 }
 
-/** The same redeem, which fails because the shop is sold out. */
+/** Returns the same redeem, which fails because the shop is sold out. */
 export function soldOutReport(changes: Partial<RedeemReport> = {}): RedeemReport {
   const output = '0x52df9fe5'
   const base = report()

@@ -67,7 +67,7 @@ export function targetCall(
 /** Selector of `callReturned(address,bytes,uint256)`. */
 const callReturned = '0x12175c7b'
 
-/** Whether a call makes a view call to an account. Other code at that address would change the answer. */
+/** Whether a call makes a view call to an account. Other code at that address would change the result. */
 export const isRead = (call: CallFrame, account: Hex) =>
   [...walkFrames(call)].some(({ frame: { type, to } }) => type === 'STATICCALL' && sameHex(to, account))
 
@@ -92,11 +92,11 @@ export function failureOf(root: CallFrame, isSame = isPassedOn): Failure | undef
   }
 }
 
-/** Follows a failure also where a contract or its library replaced the revert data with its own error. */
+/** Also follows a failure whose revert data a contract or its library replaced with its own error. */
 export const causeOf = (root: CallFrame): Failure | undefined => failureOf(root, () => true)
 
 export function isPassedOn(frame: CallFrame, inner: CallFrame): boolean {
-  // The error of a caller whose query failed says more than an empty answer.
+  // If a query failed without revert data, the error of its caller says more.
   if (inner.output === '0x') return inner.type !== 'STATICCALL' || frame.output === '0x'
   // The credits contract truncates long revert data.
   const beginning = inner.output.slice(2, 2 + 2 * 256).toLowerCase()
@@ -115,7 +115,7 @@ export const receiverHooks: readonly string[] = [
   '0xbc197c81', // onERC1155BatchReceived(address,address,uint256[],uint256[],bytes)
 ]
 
-/** The 32-byte words of call data after the selector, in hex digits. */
+/** Returns the 32-byte words of call data after the selector, in hex digits. */
 export const wordsOf = (input: Hex): readonly string[] => input.slice(10).match(/.{64}/g) ?? []
 
 /** Reads an address from a 32-byte word, with checksum. */

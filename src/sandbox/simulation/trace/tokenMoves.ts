@@ -54,7 +54,7 @@ function movesOf({ address, topics, data }: CallFrame['logs'][number]): TokenMov
   )
 }
 
-/** Decodes the two arrays of the same length: ids and amounts. */
+/** Decodes the ids and amounts of an ERC-1155 batch to pairs. */
 function pairsOf(words: readonly bigint[]): (bigint | undefined)[][] {
   const [ids, amounts] = [listAt(words, words[0]), listAt(words, words[1])]
   return ids.map((id, index) => [id, amounts[index]])

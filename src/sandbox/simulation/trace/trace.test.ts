@@ -36,14 +36,18 @@ const asked: CallFrame = { ...failed('0x'), type: 'STATICCALL' }
 
 describe('failureOf', () => {
   test.each([
-    ['forwarded unchanged', failed('0x11223344', [frame(), failed('0x11223344')]), [1]],
-    ['forwarded inside another error', failed('0xaabbccdd11223344', [failed('0x11223344')]), [0]],
-    ['with empty revert data', failed('0xaabbccdd', [failed('0x')]), [0]],
+    ['a failure that is forwarded unchanged', failed('0x11223344', [frame(), failed('0x11223344')]), [1]],
+    [
+      'a failure that is forwarded inside another error',
+      failed('0xaabbccdd11223344', [failed('0x11223344')]),
+      [0],
+    ],
+    ['a failure with empty revert data', failed('0xaabbccdd', [failed('0x')]), [0]],
     ['a query with empty revert data', failed('0x', [asked]), [0]],
-    ['a query that the caller answered with its own error', failed('0xaabbccdd', [asked]), []],
-    ['caught, and followed by another reason', failed('0xaabbccdd', [failed('0x11223344')]), []],
-    ['caught, and followed by another call', failed('0x', [failed('0x'), frame()]), []],
-  ])('%s', (_, root, at) => {
+    ['a query whose failure the caller replaced with its own error', failed('0xaabbccdd', [asked]), []],
+    ['a failure that was caught before another reason', failed('0xaabbccdd', [failed('0x11223344')]), []],
+    ['a failure that was caught before another call', failed('0x', [failed('0x'), frame()]), []],
+  ])('finds the origin of %s', (_, root, at) => {
     expect(failureOf(root)?.at).toEqual(at)
   })
 
@@ -72,7 +76,7 @@ describe('targetCall', () => {
   })
 })
 
-describe('moves', () => {
+describe('token transfers', () => {
   const usdcLog = log([transfer, pad(alice), pad(bob)], pad(toHex(5n)))
 
   test('ignores transfers inside a reverted call', () => {

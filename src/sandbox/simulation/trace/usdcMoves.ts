@@ -40,7 +40,7 @@ export function usdcTransferCalls(root: CallFrame, usdc: Hex): UsdcTransferCall[
   return transferCalls
 }
 
-/** The name and the first parameters of a token call; `undefined` for other calls. */
+/** Returns the name and the first parameters of a token call; `undefined` for other calls. */
 export const tokenCallOf = ({ input }: CallFrame): readonly [string, ...string[]] | undefined =>
   tokenCalls[input.slice(0, 10)]
 
