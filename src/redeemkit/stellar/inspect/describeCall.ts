@@ -1,3 +1,4 @@
+import type { xdr as Xdr } from '@stellar/stellar-sdk'
 import { showText } from '../../core/errors/showText.ts'
 import { approvalFinding, finding } from '../../core/finding/finding.ts'
 import type { Effect } from '../../core/inspection/effect.ts'
@@ -83,7 +84,7 @@ function argumentValue(arg: string, place: Place): InspectionValue {
 }
 
 /** Writes a value with what is in it, so that the site of a sign-in (SEP-45) or the amounts of a list can be read. */
-function argumentText(value: xdr.ScVal): string {
+function argumentText(value: Xdr.ScVal): string {
   const { name } = value.switch()
   switch (name) {
     case 'scvAddress':
