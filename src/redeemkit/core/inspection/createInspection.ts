@@ -5,10 +5,11 @@ import { summaryOf } from './formatInspection.ts'
 import type { Inspection, InspectionDigests } from './inspection.ts'
 import { dangersOf, findingSentence, refusal } from './values.ts'
 
-/** Returns a refusal, with the reason, for a request or context that cannot be read. */
+/** Returns a refusal, with the reason, for a request or context that cannot be read. `more` is what is known about the request. */
 export function createRefusal(
   error: unknown,
   code?: 'INVALID_EXPECTATION' | 'MALFORMED',
+  more?: Pick<Inspection, 'kind' | 'lines'>,
 ): Inspection<undefined> {
   const known = error instanceof BaseError ? error : undefined
   const own = error instanceof InvalidOptionError ? 'INVALID_EXPECTATION' : 'MALFORMED'
@@ -22,6 +23,7 @@ export function createRefusal(
     title: { key: 'finding', values: { finding: { type: 'finding', code: found.code, message } } },
     findings: [found],
     details: undefined,
+    ...more,
   })
 }
 

@@ -1,6 +1,15 @@
 import type { Finding, Grant, Move } from '../finding/finding.ts'
 import type { InspectionLine, InspectionSentence } from './inspection.ts'
-import { dangersOf, findingSentence, line, refusal, sentence, sentenceValue, textValue } from './values.ts'
+import {
+  dangersOf,
+  findingSentence,
+  joinSentences,
+  line,
+  refusal,
+  sentence,
+  sentenceValue,
+  textValue,
+} from './values.ts'
 
 /** The effect of one instruction or operation, and its problems. */
 export type Effect = {
@@ -45,28 +54,26 @@ export function effectTitle(
 
 /**
  * Returns the purpose of a transaction. Mentions further effects, so that a harmless effect cannot hide a large one. If only another
- * effect takes assets out, or lets others take them, that effect is named too.
+ * effect takes assets out, or lets others take them, that effect is named too; or else another effect that cannot be read.
  */
 function purposeOf(effects: readonly Effect[]): InspectionSentence {
   const [first, ...rest] = [...effects].sort((one, other) => rankOf(other) - rankOf(one))
   if (first === undefined) return sentence('empty')
   // preparations count only if the transaction has no other effects
   const others = first.weight === 0 ? [] : rest.filter((one) => one.weight >= Math.min(first.weight, 2))
-  const out = outOf(first).length > 0 ? undefined : others.find((one) => outOf(one).length > 0)
-  const named =
-    out === undefined
-      ? first.sentence
-      : sentence('effect.and', {
-          effect: sentenceValue(first.sentence),
-          also: sentenceValue(out.sentence),
-        })
-  const count = others.length - (out === undefined ? 0 : 1)
+  const takes = (one: Effect) => outOf(one).length > 0
+  const second = (takes(first) ? undefined : others.find(takes)) ?? others.find(isUnread)
+  const named = joinSentences(first.sentence, second === undefined ? [] : [second.sentence])
+  const count = others.length - (second === undefined ? 0 : 1)
   if (count === 0) return named
   return sentence(count === 1 ? 'effect.andOne' : 'effect.andMore', {
     effect: sentenceValue(named),
     count: textValue(`${count}`),
   })
 }
+
+const isUnread = ({ findings }: Effect) =>
+  findings.some(({ code }) => code === 'UNKNOWN_INSTRUCTION' || code === 'UNKNOWN_OPERATION')
 
 /** Returns the assets that an effect takes out or lets others take. A transfer to the same account takes nothing. */
 const outOf = ({ moves, grants, isForeign }: Effect) => [

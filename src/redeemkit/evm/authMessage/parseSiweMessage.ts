@@ -76,7 +76,8 @@ export function readSiweMessage(text: string): SiweMessage {
   const first = next()
   const match = first.endsWith(opening) ? header.exec(first.slice(0, -opening.length)) : null
   const [, scheme, domain] = match ?? []
-  if (domain === undefined) throw invalid('domain', first, 'It must begin with the requesting site.')
+  if (domain === undefined)
+    throw invalid('domain', first.split(' ', 1)[0], 'It must begin with the requesting site, in ASCII.')
   const address = readAddress(next())
   expectBlank(next(), 'address')
   const statement = lines[at] === '' ? undefined : next()

@@ -29,6 +29,7 @@ import {
   relayerFindings,
   shopFindings,
   spendingFindings,
+  unbound,
 } from './purchase.ts'
 
 /**
@@ -230,15 +231,10 @@ function nonceFindings(intentBound: boolean, terms: InspectTerms): Finding[] {
   if (intentBound) return []
   if (terms.pin?.intentBound === false) return relayerFindings(terms, 'permit.nonce')
   return [
-    finding(
-      'danger',
-      'UNBOUND_NONCE',
-      'The permit is not bound to a purchase: the relayer decides what the permit pays for.',
-      {
-        field: 'permit.nonce',
-        fix: 'Sign only permits whose nonce commits to the purchase.',
-      },
-    ),
+    finding('danger', 'UNBOUND_NONCE', unbound, {
+      field: 'permit.nonce',
+      fix: 'Sign only permits whose nonce commits to the purchase.',
+    }),
   ]
 }
 

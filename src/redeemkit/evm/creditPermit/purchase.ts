@@ -178,15 +178,11 @@ export function orderFindings(
 /** Warns if the pinned entry has `intentBound: false`: the service, not the signature, then decides what the permit pays for. */
 export function relayerFindings({ pin }: InspectTerms, field: string): Finding[] {
   if (pin?.intentBound !== false) return []
-  return [
-    finding(
-      'warning',
-      'UNBOUND_NONCE',
-      'It is not tied to a purchase: the service that submits it decides what it pays for.',
-      { field },
-    ),
-  ]
+  return [finding('warning', 'UNBOUND_NONCE', unbound, { field })]
 }
+
+/** The message for a nonce that does not commit to a purchase. */
+export const unbound = 'It is not tied to a purchase: the service that submits it decides what it pays for.'
 
 /** Returns a finding if a value differs from the disclosed purchase. */
 export function differsFindings(field: string, expected: unknown, actual: unknown): Finding[] {

@@ -271,8 +271,17 @@ test('the title of several calls states their number and the total that leaves t
   expect(titleOf(pay, pay, coins)).toBe(
     'Makes 3 calls that take 2.00 USDC and 0.000000000000000001 ETH out of your account.',
   )
-  for (const last of [unknown, { ...unknown, value: '0x0' }, { data: '0x6080' }])
-    expect(titleOf(pay, last)).toBe('Makes 2 calls that take at least 1.00 USDC out of your account.')
+  // it must not hide a call that may take everything
+  const self = { to: wallet, data: '0x34fcd5be' }
+  const isUnknown = 'Calls an unknown function of 0x5FbD…0aa3 (0x12345678).'
+  for (const [last, also] of [
+    [unknown, isUnknown],
+    [{ ...unknown, value: '0x0' }, isUnknown],
+    [{ data: '0x6080' }, 'Creates a new contract. What it does is unknown.'],
+    [self, 'Runs the code of 0xf39F…2266 as your account, which can move everything in it.'],
+  ] as const)
+    expect(titleOf(pay, last)).toBe(`Makes 2 calls that take at least 1.00 USDC out of your account. ${also}`)
+  expect(titleOf(unknown, self, unknown)).toMatch(/^Makes 3 calls\. Runs the code of \S+ as your account/)
   // a token with unknown decimals, an NFT or a right is not in the total: neither hides the other
   for (const [last, also] of [
     [{ to: usdc, data: call('095ea7b3', stranger, 5n) }, 'Lets 0x7099…79C8 spend up to 0.000005 USDC.'],
@@ -284,21 +293,23 @@ test('the title of several calls states their number and the total that leaves t
   ] as const)
     expect(titleOf(pay, last)).toBe(`Makes 2 calls that take at least 1.00 USDC out of your account. ${also}`)
   expect(titleOf(coins, { ...unknown, value: '0x1' })).toBe(
-    'Makes 2 calls that take at least 0.000000000000000002 ETH out of your account.',
+    `Makes 2 calls that take at least 0.000000000000000002 ETH out of your account. Sends 0.000000000000000001 ETH to 0x5FbD…0aa3. ${isUnknown}`,
   )
   // without a total, the title names the call that takes or allows most
   expect(titleOf(pay, { ...pay, chainId: '0x1' })).toBe(
     'Makes 2 calls. Sends 1.00 USDC to 0x7099…79C8. Sends 1000000 raw units of the token 0x8335…2913 to 0x7099…79C8.',
   )
   expect(titleOf(unknown, { ...pay, to: other }, unknown)).toMatch(
-    /^Makes 3 calls\. Sends 1000000 raw units of the token \S+ to 0x7099…79C8\.$/,
+    /^Makes 3 calls\. Sends 1000000 raw units of the token \S+ to 0x7099…79C8\. Calls an unknown function of \S+ \(0x12345678\)\.$/,
   )
   const approve = { to: usdc, data: call('095ea7b3', stranger, 5_000_000n) }
-  expect(titleOf(unknown, approve)).toBe('Makes 2 calls. Lets 0x7099…79C8 spend up to 5.00 USDC.')
-  expect(titleOf(unknown, unknown)).toBe('Makes 2 calls.')
+  expect(titleOf(unknown, approve)).toBe(
+    `Makes 2 calls. Lets 0x7099…79C8 spend up to 5.00 USDC. ${isUnknown}`,
+  )
+  expect(titleOf(unknown, unknown)).toBe(`Makes 2 calls. ${isUnknown}`)
   // a transfer or approval of zero must not hide a later approval
   const nothing = { to: usdc, data: call('a9059cbb', stranger, 0n) }
-  expect(titleOf(unknown, nothing)).toBe('Makes 2 calls.')
+  expect(titleOf(unknown, nothing)).toBe(`Makes 2 calls. ${isUnknown}`)
   expect(titleOf(nothing, { to: usdc, data: call('095ea7b3', stranger, 0n) }, approve)).toBe(
     'Makes 3 calls. Lets 0x7099…79C8 spend up to 5.00 USDC.',
   )
@@ -332,7 +343,7 @@ test('the title of several calls states their number and the total that leaves t
   expect(titleOf(...onPolygon)).toContain(' Lets 0x7099…79C8 spend up to 5.00 USDC.')
   // a call with two effects is named once
   expect(titleOf({ ...madeUp, value: '0x1', chainId: '0x1' }, unknown)).toMatch(
-    /^Makes 2 calls\. Sends 0\.000000000000000001 ETH to \S+ Sends 1\d+ raw units of the token \S+ to \S+$/,
+    /^Makes 2 calls\. Sends 0\.000000000000000001 ETH to \S+ Sends 1\d+ raw units of the token \S+ to \S+ Calls an unknown function/,
   )
   // a transfer between other accounts takes nothing from this one
   const foreign = { to: other, data: call('23b872dd', stranger, other, 10n ** 24n) }

@@ -74,6 +74,17 @@ test('the summary of a sign-in message with capabilities says that the site can 
   expect(summary.split('\n')[0]).toBe('The sign-in message also lets the site act for your account.')
 })
 
+test('a sign-in whose site has other letters or a user name is refused with that site and its text', () => {
+  for (const site of ['\u0430pi.example.com', 'api.example.com@evil.example']) {
+    const first = `${site} wants you to sign in with your Ethereum account:`
+    expect(ask(`${first}\n${wallet}`, wallet)).toMatchObject({
+      kind: 'signIn',
+      verdict: 'refuse',
+      summary: `The sign-in message is not well-formed at "${site}". It must begin with the requesting site, in ASCII.\nText: "${first} ↵ ${wallet}"`,
+    })
+  }
+})
+
 test('a text that contains a hash or an address next to words is plain text', () => {
   const hash = 'b6c175ad03e36adc3cd6273f3dfc0acc4ffe622d5d5063c53b32e8cca0e2e4f6'
   expect(codes(hash)).toEqual(['BARE_HASH'])

@@ -4,7 +4,7 @@ import { unixSeconds } from '../../core/clock.ts'
 import type { BaseError } from '../../core/errors/baseError.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
-import { createInspection, refusedInspection } from '../../core/inspection/createInspection.ts'
+import { createInspection, createRefusal, refusedInspection } from '../../core/inspection/createInspection.ts'
 import type { Inspection, InspectionDigests } from '../../core/inspection/inspection.ts'
 import {
   otherAccount,
@@ -128,20 +128,24 @@ function inspectPlainText(
     plainTextFinding(),
     ...requestFindings,
   ]
-  const shown = text.replace(/\r?\n/g, ' ↵ ')
   const { title, lines } = titleOf(
     findings,
-    sentence(isBytes ? 'bytes' : 'text', { text: textValue(quote(shown)) }),
+    sentence(isBytes ? 'bytes' : 'text', { text: shownText(text, 64) }),
   )
   return createInspection({
     kind: 'text',
     title,
-    // never shortened: a cut could hide terms that the user agrees to
-    lines: [...lines, line('text', textValue(quote(shown, shown.length)))],
+    lines: [...lines, line('text', shownText(text))],
     findings,
     digests,
     details: { text },
   })
+}
+
+/** Returns text as a value on one line. By default, it is never shortened: a cut could hide terms that the user agrees to. */
+function shownText(text: string, longest?: number) {
+  const shown = text.replace(/\r?\n/g, ' ↵ ')
+  return textValue(quote(shown, longest ?? shown.length))
 }
 
 /** Matches a line of a statement that a site's parser could read as a field. */
@@ -159,7 +163,12 @@ function inspectSignIn(
     .replace(/^(.*\n.*\n\n)([^\n][\s\S]*?)(?=\n\nURI: )/, (all, head: string, statement: string) =>
       fieldLine.test(statement) ? all : head + statement.replace(/\n+/g, ' ↵ '),
     )
-  const message = readSiweMessage(plain)
+  let message: SiweMessage
+  try {
+    message = readSiweMessage(plain)
+  } catch (error) {
+    return createRefusal(error, 'MALFORMED', { kind: 'signIn', lines: [line('text', shownText(text))] })
+  }
   const { address, origin } = context
   const site = origin === undefined ? undefined : siteOf(origin)
   const unusual = keyUriFinding(message.uri) ?? (site && subdomainFinding(message.uri, site))

@@ -116,9 +116,9 @@ function titleOf(described: readonly DescribedCall[], findings: readonly Finding
   const bad = described.filter((one) => dangersOf(one.findings).length > 0)
   const dangers = dangersOf(findings)
   if (dangers.length === 0) return refusal([all])
-  // the sentence of a call that approves or adds a key already includes its finding
+  // the sentence of a call that approves, adds a key or is malformed already includes its finding
   const isCalls = (danger: Finding) =>
-    /^(?:UNLIMITED_APPROVAL|KEY_AUTHORIZATION)$/.test(danger.code) &&
+    /^(?:UNLIMITED_APPROVAL|KEY_AUTHORIZATION|MALFORMED)$/.test(danger.code) &&
     bad.some((one) => one.findings.includes(danger))
   const sentences: InspectionSentence[] = [
     ...dangers.filter((danger) => !isCalls(danger)).map(findingSentence),
@@ -128,8 +128,8 @@ function titleOf(described: readonly DescribedCall[], findings: readonly Finding
 }
 
 /**
- * Returns the sentence of all calls: a single call's own sentence, or the number of calls, the total that leaves the account, and the
- * largest other transfer or right of each kind. It says "at least" if rights, unknown calls or tokens with unknown decimals may take more.
+ * Returns the sentence of all calls: a single call's own sentence, or the number of calls, the total that leaves the account, the largest
+ * other transfer or right of each kind, and a call whose effect is unknown. It says "at least" if one of these may take more.
  */
 function callsSentence(
   described: readonly DescribedCall[],
@@ -138,7 +138,10 @@ function callsSentence(
 ): InspectionSentence {
   const [first] = described
   if (described.length === 1 && first !== undefined) return first.title
-  let isAll = described.every(({ title }) => !/^(?:call|create|effect)\b/.test(title.key))
+  const unknown = described
+    .map(({ title }) => title)
+    .filter(({ key }) => /^(?:call|create|effect)\b/.test(key))
+  let isAll = unknown.length === 0
   const sums = new Map<string, bigint>()
   // amounts of different kinds cannot be compared: a made-up token must not hide a known one or an NFT, nor one of these the others
   const largest = new Map<string, readonly [units: number, title: InspectionSentence]>()
@@ -167,7 +170,13 @@ function callsSentence(
   )
   const key = items.length === 0 ? 'calls' : isAll ? 'calls.out' : 'calls.outAtLeast'
   const all = sentence(key, { count: textValue(`${described.length}`), total: { type: 'list', items } })
-  return joinSentences(all, new Set([...largest.values()].map(([, title]) => title)))
+  const named = new Set([...largest.values()].map(([, title]) => title))
+  // a call to the account itself can move everything in it; the sentence of a call with coins may be about a known function
+  for (const kind of [/delegate/, /^c/, /./]) {
+    const worst = unknown.find((title) => kind.test(title.key))
+    if (worst !== undefined) return joinSentences(all, named.add(worst))
+  }
+  return joinSentences(all, named)
 }
 
 /** Computes the "Calldata Digest" of ERC-8213. */

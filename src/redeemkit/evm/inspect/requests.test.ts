@@ -1865,7 +1865,7 @@ describe('transactions', () => {
       { to: usdc, data: approve(all).slice(0, -2) },
       'refuse',
       ['MALFORMED'],
-      'The arguments of the call are not encoded canonically.',
+      'Calls 0x8335…2913 with malformed arguments.',
     ],
     [
       'an unknown function',

@@ -110,6 +110,12 @@ test('a transaction that is not the expected transfer is described by its effect
   )
 })
 
+test('an amount that is not the expected one is written in USDC', () => {
+  const built = usdcTransfer({ ...transfer, amount: transfer.amount + 1n })
+  const { findings } = inspect({ transaction: built.transaction }, { address: wallet, expected: transfer })
+  expect(findings[0]?.message).toMatch(/^The transfer has the amount (\d+)\.\d{5}1, not \1(?:\.\d+)?\.$/)
+})
+
 test('a memo that is not the expected one is quoted, on one line', () => {
   const message = TransactionMessage.decompile(
     VersionedTransaction.deserialize(Buffer.from(transfer.transaction, 'base64')).message,

@@ -395,10 +395,10 @@ describe('an honest request is caution, with its description', () => {
       `Withdraws 1 SOL from the stake account ${short(fresh)} to ${short(wallet)}.`,
     ],
     ...[
-      ['SPoo1Ku8WFXoNDMHPsrGSTSG1Y47rzgn41SLUNakuHy', '09'] as const,
-      ['SP12tWFxD9oJsVWNavTTBZvMbA6gkAmxtVgxdqvyvhY', '09'] as const,
-      ['SPMBzsVUuoHA4Jm6KunbsotaahvVikZs1JyTW6iJvbn', '17'] as const,
-    ].map(([pool, deposit]): [string, TransactionInstruction[], string] => [
+      ['SPoo1Ku8WFXoNDMHPsrGSTSG1Y47rzgn41SLUNakuHy', '09', 'Stake Pool'] as const,
+      ['SP12tWFxD9oJsVWNavTTBZvMbA6gkAmxtVgxdqvyvhY', '09', 'Sanctum'] as const,
+      ['SPMBzsVUuoHA4Jm6KunbsotaahvVikZs1JyTW6iJvbn', '17', 'Sanctum'] as const,
+    ].map(([pool, deposit, name]): [string, TransactionInstruction[], string] => [
       `a stake deposited into a pool of ${short(pool)}`,
       [
         ...StakeProgram.authorize({
@@ -408,7 +408,7 @@ describe('an honest request is caution, with its description', () => {
         }).instructions,
         call(pool, deposit, [fresh, other]),
       ],
-      `Lets ${short(other)} withdraw everything from the stake account ${short(fresh)}. It has one more effect, listed below.`,
+      `Lets ${short(other)} withdraw everything from the stake account ${short(fresh)}. Calls the program ${name} (${short(pool)}). Its effect is unknown.`,
     ]),
   ])('%s', (_, instructions, title, options) => {
     const inspection = look(build(instructions, options))
@@ -482,6 +482,28 @@ describe('an honest request is caution, with its description', () => {
       'Secp256r1SigVerify1111111111111111111111111',
     ])
       expect(look(build([call(program, '03')])).details).toMatchObject({ feeLamports: 5_000n * 4n })
+  })
+  test('names a call that it cannot read, which a small transfer, an approval or a swap could hide', () => {
+    const drain = call(`${other}`, '01', [wallet])
+    for (const first of [
+      SystemProgram.transfer({ fromPubkey: wallet, toPubkey: validator, lamports: 1 }),
+      token.createApproveCheckedInstruction(own, mint, other, wallet, 5n, 6),
+      call('whirLbMiicVdio4qvUfM5KAg6Ct8VwpYzGff3uctyCc', 'f8c69e91e17587c8', [wallet]),
+    ])
+      expect(formatInspection(look(build([first, drain]))).title).toMatch(
+        new RegExp(`\\. Calls the program ${short(other)}\\. Its effect is unknown\\.$`),
+      )
+  })
+  test('names a transfer before one of a token that anyone could have created', () => {
+    const send = SystemProgram.transfer({ fromPubkey: wallet, toPubkey: other, lamports: 12 * 10 ** 9 })
+    for (const decoy of [
+      token.createTransferCheckedInstruction(own, fresh, validator, wallet, 10n ** 15n, 0),
+      token.createApproveCheckedInstruction(own, fresh, validator, wallet, 10n ** 15n, 0),
+      token.createBurnCheckedInstruction(own, fresh, wallet, 10n ** 15n, 0),
+    ])
+      expect(formatInspection(look(build([decoy, send]))).title).toBe(
+        `Sends 12 SOL to ${short(other)}. It has one more effect, listed below.`,
+      )
   })
   test('names the amount of a transfer next to a swap', () => {
     const send = SystemProgram.transfer({ fromPubkey: wallet, toPubkey: other, lamports: 12 * 10 ** 9 })
@@ -816,6 +838,11 @@ describe('a request that gives something away, or hides what it does, is refused
       'a batch of instructions',
       [call(programs.token, 'ff0103', [own, other])],
       'Contains instructions of the program Token (Toke…Q5DA) that cannot be read here.',
+    ],
+    [
+      'a batch of instructions of Token-2022',
+      [call(programs.token2022, 'ff0103', [own, other])],
+      'Contains instructions of the program Token-2022 (Toke…xuEb) that cannot be read here.',
     ],
     // The programs ignore trailing bytes after the data they need.
     [

@@ -47,6 +47,7 @@ export function tokenEffect(instruction: TokenInstruction, place: Place): Effect
       return solanaEffect('burn', values, {
         lines: tokenLine(mint, place),
         moves: [outMove(isSigner(instruction, place), { asset: mint, amount, decimals, from, to: '' })],
+        isUnknown: !isKnown(mint),
         findings: [uncompared()],
       })
     }
@@ -94,7 +95,8 @@ export function tokenEffect(instruction: TokenInstruction, place: Place): Effect
       })
     }
     case 'batch': {
-      const values = { program: accountValue(instruction.programId, place, 'Token') }
+      const { programId } = instruction
+      const values = { program: accountValue(programId, place, programNames[programId]) }
       return solanaEffect('program.hidden', values, {
         findings: [
           finding('danger', 'UNKNOWN_INSTRUCTION', 'It contains instructions that cannot be decoded.', {
@@ -120,6 +122,9 @@ const isSigner = (
   { wallet }: Place,
 ) => [accounts.owner, ...extraAccounts].includes(wallet)
 
+/** Whether the amount of a token says something: anyone can create any other token. */
+const isKnown = (mint: string | undefined) => isUsdc(mint) || mint === wrappedSol
+
 const outMove = (isOwn: boolean, move: Omit<Move, 'direction'>): Move => ({
   direction: isOwn ? 'out' : 'other',
   ...move,
@@ -144,6 +149,7 @@ function transfer(
   return solanaEffect(isOwn ? 'send' : 'sendFrom', values, {
     lines: [line('receiver', values.to), ...tokenLine(mint, place)],
     moves: [outMove(isOwn, { asset: mint ?? from, amount, decimals, from, to })],
+    isUnknown: !isKnown(mint),
     findings: [uncompared()],
   })
 }
@@ -166,6 +172,7 @@ function approval(instruction: Named<'approve' | 'approveChecked'>, place: Place
     lines: [line('spender', values.spender), ...tokenLine(mint, place)],
     grants: [{ asset: mint ?? source, amount, decimals, from: source, to: delegate, until: undefined }],
     isForeign,
+    isUnknown: !isKnown(mint),
     findings: [approvalFinding({ spender: delegate, isAll, isLoss })],
   })
 }

@@ -1,3 +1,4 @@
+import { formatAmount } from '../../core/amount/formatAmount.ts'
 import { showText } from '../../core/errors/showText.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import type { Finding } from '../../core/finding/finding.ts'
@@ -302,9 +303,14 @@ function compare(
   wanted: unknown,
 ): void {
   const name = field.replace(/.*\./, '').replace(/[A-Z]/g, ' $&').toLowerCase()
-  if (actual !== wanted) report(code, `The ${what} has the ${name} ${actual}, not ${textOf(wanted)}.`, field)
+  const text = code === 'WRONG_AMOUNT' ? amountText : textOf
+  if (actual !== wanted)
+    report(code, `The ${what} has the ${name} ${text(actual)}, not ${text(wanted)}.`, field)
 }
 
 function textOf(value: unknown): string {
   return typeof value === 'symbol' || typeof value === 'object' ? showValue(value) : `${value}`
 }
+
+const amountText = (value: unknown) =>
+  typeof value === 'bigint' ? formatAmount(value, { decimals: usdcDecimals }) : textOf(value)

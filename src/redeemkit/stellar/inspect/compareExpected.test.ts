@@ -165,7 +165,7 @@ test('each difference is described in plain words, and an error names its field'
     'The memo is empty instead of "text:pay_1".',
     `The payer is ${thief} instead of ${from}.`,
     `The receiver is ${thief} instead of ${to}.`,
-    'The amount is not the expected one.',
+    'The amount is 3 instead of 2.5.',
     'Its token is not the USDC of this network.',
   ])
   const inner = invocation(shop, 'buy', call.args, [transfer(thief), transfer()])
@@ -173,6 +173,10 @@ test('each difference is described in plain words, and an error names its field'
     'The number of inner calls of the authorization is 2 instead of 1.',
     `The receiver of the inner call of the authorization is ${thief} instead of ${to}.`,
     'The number of authorizations is 2 instead of 1.',
+  ])
+  const more = invocation(shop, 'buy', call.args, [transfer(to, amount + 1n)])
+  expect(problemsOf(buildCall({ auth: [entry({ root: more })] }), call)).toEqual([
+    'The amount of the inner call of the authorization is 2.5000001 instead of 2.5.',
   ])
   expect(() =>
     guardTransaction(parseTransaction(build(changes).toXDR(), network), { ...options, expected: payment }),

@@ -1,3 +1,4 @@
+import type { xdr as Xdr } from '@stellar/stellar-sdk'
 import { showText } from '../../core/errors/showText.ts'
 import { approvalFinding, finding } from '../../core/finding/finding.ts'
 import type { Effect } from '../../core/inspection/effect.ts'
@@ -5,7 +6,7 @@ import type { InspectionValue } from '../../core/inspection/inspection.ts'
 import { line, sentenceValue, textValue } from '../../core/inspection/values.ts'
 import type { Invocation } from '../envelope/authEntry.ts'
 import { Address, Asset, scValToBigInt, xdr } from '../sdk.ts'
-import { showName } from '../values.ts'
+import { hexOf, showName } from '../values.ts'
 import {
   accountValue,
   fieldLine,
@@ -75,26 +76,43 @@ function otherCall({ contract, functionName, args }: Invocation, place: Place): 
 
 function argumentValue(arg: string, place: Place): InspectionValue {
   const value = xdr.ScVal.fromXDR(arg, 'base64')
-  switch (value.switch().name) {
+  if (value.switch().name === 'scvAddress') return accountValue(Address.fromScVal(value).toString(), place)
+  const text = argumentText(value)
+  return textValue(text.length > longestList ? `${text.slice(0, longestList)}…` : text)
+}
+
+/** Writes a value with what is in it, so that the site of a sign-in (SEP-45) or the amounts of a list can be read. */
+function argumentText(value: Xdr.ScVal): string {
+  const { name } = value.switch()
+  switch (name) {
     case 'scvAddress':
-      return accountValue(Address.fromScVal(value).toString(), place)
+      return Address.fromScVal(value).toString()
     case 'scvBool':
-      return textValue(`${value.b()}`)
+      return `${value.b()}`
     case 'scvU32':
     case 'scvI32':
     case 'scvU64':
     case 'scvI64':
     case 'scvU128':
     case 'scvI128':
-      return textValue(`${scValToBigInt(value)}`)
+      return `${scValToBigInt(value)}`
     case 'scvSymbol':
+      return showName(`${value.sym()}`)
     case 'scvString':
-      return textValue(showText(`${value.value()}`, longestValue))
+      return showText(`${value.str()}`, longestValue)
+    case 'scvBytes':
+      return showText(hexOf(value.bytes()), longestValue)
+    case 'scvVec':
+      return `[${(value.vec() ?? []).map(argumentText).join(', ')}]`
+    case 'scvMap':
+      return `{${(value.map() ?? []).map((one) => `${argumentText(one.key())}: ${argumentText(one.val())}`).join(', ')}}`
     default:
-      return textValue(showText(arg, longestValue))
+      return showText(value.toXDR('base64'), longestValue)
   }
 }
 
+/** The maximum length of a list or a map. */
+const longestList = 1_000
 const longestValue = 80
 
 /** Returns the symbol of a token by its contract. USDC's contract is known from the network, and XLM's is derived from the passphrase. */

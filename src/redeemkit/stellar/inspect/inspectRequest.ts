@@ -22,6 +22,7 @@ import { type ParsedTransaction, parseTransaction, readXdr } from '../envelope/p
 import type { expectedInvocation } from '../expected.ts'
 import type { networkOf } from '../networks.ts'
 import { xdr } from '../sdk.ts'
+import { amountText } from '../values.ts'
 import {
   compareNetwork,
   createContext,
@@ -244,7 +245,6 @@ const wrong: Partial<Record<FindingCode, string>> = {
   WRONG_ASSET: 'Its token is not the USDC of this network.',
   WRONG_NETWORK: 'It is for another network.',
   WRONG_SEQUENCE: 'Its sequence number is invalid.',
-  WRONG_AMOUNT: 'The amount is not the expected one.',
   WRONG_ARGUMENTS: 'The values in the call are not the expected ones.',
   UNEXPECTED_OPERATION: 'It has an operation that was not expected.',
   UNKNOWN_OPERATION: 'It has an operation that was not expected.',
@@ -272,8 +272,11 @@ function inPlainWords(found: Finding): Finding {
   if (!message.startsWith(`${field} is `)) return found
   const parts = field.split('.').reverse()
   const name = fieldNames[field] ?? parts.map((part) => fieldNames[part] ?? part).join(' of the ')
-  const said = wrong[code] ?? unusual[code]?.[0] ?? `The ${name}${message.slice(field.length)}`
-  return { ...found, message: said }
+  const rest = message.slice(field.length)
+  // The amount of a call may be a value that is not a number.
+  const values =
+    code === 'WRONG_AMOUNT' ? rest.replace(/(?<= )\d+(?=[ .])/g, (units) => amountText(BigInt(units))) : rest
+  return { ...found, message: wrong[code] ?? unusual[code]?.[0] ?? `The ${name}${values}` }
 }
 
 /** 100 XLM in stroops: more than any honest fee. */

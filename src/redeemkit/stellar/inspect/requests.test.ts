@@ -444,6 +444,22 @@ describe('an honest request is caution, with its description', () => {
     expect(inspection.verdict).toBe('caution')
     expectReadable(inspection)
   })
+  test('lists and maps in a call are written out, such as the site of a sign-in (SEP-45)', () => {
+    const key = (name: string) => xdr.ScVal.scvSymbol(name)
+    const values = [
+      xdr.ScVal.scvMap([
+        new xdr.ScMapEntry({ key: key('home_domain'), val: xdr.ScVal.scvString('evil.example\u202e') }),
+        new xdr.ScMapEntry({ key: key('to'), val: address(to) }),
+      ]),
+      xdr.ScVal.scvVec([number(5n), xdr.ScVal.scvBytes(Buffer.of(1, 2)), xdr.ScVal.scvVoid()]),
+      xdr.ScVal.scvVec(Array(500).fill(number(10n ** 20n))),
+    ]
+    const { lines } = formatInspection(look(calls(shop, 'web_auth_verify', values)))
+    const shown = lines.map(({ value }) => value)
+    expect(shown[0]).toBe(`{home_domain: "evil.example\\u{202e}", to: ${to}}`)
+    expect(shown[1]).toBe('[5, "0102", "AAAAAQ=="]')
+    expect(shown[2]).toMatch(/^\[1[\d, ]{998}…$/)
+  })
   test('a signature by another party is reported', () => {
     const transaction = own(Operation.payment({ destination: to, asset: xlm, amount: '5' }))
     transaction.sign(stranger)
