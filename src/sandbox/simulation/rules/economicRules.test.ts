@@ -175,12 +175,12 @@ describe('the sold token', () => {
     [
       'NoTokensArrived',
       'safeMint',
-      `MINTS_WITHOUT_HOOK: Declared as \`safeMint\`, but no token of ${shop} arrived through the receiver hook.`,
+      `MINTS_WITHOUT_HOOK: The call is declared as \`safeMint\`, but no token of ${shop} arrived through the receiver hook.`,
     ],
     [
       'TokenIdNotReturned',
       'returned',
-      `RETURNS_NO_ID: Declared as \`returned\`, but ${shop} returns no token id.`,
+      `RETURNS_NO_ID: The call is declared as \`returned\`, but ${shop} returns no token id.`,
     ],
     [
       'TokenNotReceived',

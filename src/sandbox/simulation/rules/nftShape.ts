@@ -30,13 +30,13 @@ export const nftShape: EconomicJudge = async (context) => {
       return brokenRule(
         'danger',
         'MINTS_WITHOUT_HOOK',
-        `Declared as \`safeMint\`, but no token of ${settlement.nftContract} arrived through the receiver hook.`,
+        `The call is declared as \`safeMint\`, but no token of ${settlement.nftContract} arrived through the receiver hook.`,
       )
     case 'TokenIdNotReturned':
       return brokenRule(
         'danger',
         'RETURNS_NO_ID',
-        `Declared as \`returned\`, but ${settlement.target} returns no token id.`,
+        `The call is declared as \`returned\`, but ${settlement.target} returns no token id.`,
       )
     case 'TokenNotReceived':
       return [
