@@ -163,8 +163,8 @@ export function checkNotExpired(validBefore: bigint, now: bigint, field: string,
   const left = validBefore - now
   throw new ExpiredError(
     left > 0n
-      ? `It expires in ${left} s, but more than ${marginSeconds} s are needed.`
-      : `It expired at ${validBefore}, ${-left} s ago.`,
+      ? `The request expires in ${left} s, but it must be valid for more than ${marginSeconds} s.`
+      : `The request expired at ${validBefore}, ${-left} s ago.`,
     { field, fix: 'Prepare again, and check the system clock.' },
   )
 }
@@ -176,9 +176,9 @@ export function checkNotExpired(validBefore: bigint, now: bigint, field: string,
  */
 export function checkNotTooEarly(validAfter: bigint, now: bigint, field: string): void {
   if (validAfter < now) return
-  throw new NotYetValidError(`It is valid only after ${validAfter}, but it is now ${now}.`, {
+  throw new NotYetValidError(`The request is valid only after ${validAfter}, but it is now ${now}.`, {
     field,
-    fix: 'Use 0 to make it valid immediately, and check the system clock.',
+    fix: 'Set `validAfter` to 0 to make the request valid immediately, and check the system clock.',
   })
 }
 
@@ -195,7 +195,7 @@ export function checkNotTooFarAhead(
 ): void {
   if (validBefore <= now + maximumSeconds) return
   throw new TooFarAheadError(
-    `It expires in ${validBefore - now} s, but at most ${maximumSeconds} s are allowed.`,
+    `The request expires in ${validBefore - now} s, but at most ${maximumSeconds} s are allowed.`,
     { field, fix: 'Prepare with an earlier expiry, and check the system clock.' },
   )
 }

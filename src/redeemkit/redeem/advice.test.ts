@@ -597,7 +597,7 @@ rows.push(
       signRedeem(account, { prepared: await stored(), pinned, request, now: () => now() + 601_000 }),
     name: 'ExpiredError',
     field: 'validBefore',
-    says: ['It expired'],
+    says: ['The request expired'],
     fix: ['Prepare again', 'clock'],
   },
   {

@@ -112,13 +112,21 @@ describe('inspect without an expectation', () => {
   })
 
   test.each<[string, object, string]>([
-    ['a scheduled payment', { validAfter: seconds + 30 }, 'It is valid only after 2027-01-15 08:00:30 UTC.'],
-    ['an access list', { accessList: [{ address: token, storageKeys: [] }] }, 'It contains an access list'],
+    [
+      'a scheduled payment',
+      { validAfter: seconds + 30 },
+      'The transaction is valid only after 2027-01-15 08:00:30 UTC.',
+    ],
+    [
+      'an access list',
+      { accessList: [{ address: token, storageKeys: [] }] },
+      'The transaction has an access list',
+    ],
     ['a new contract', { calls: [{ data: '0x6080' }] }, 'Call 1 creates a contract.'],
     [
       'an unknown call',
       { calls: [{ to: shop, data: '0x12345678' }] },
-      `The effect of call 1, of ${shop}, is unknown.`,
+      `The effect of call 1 to ${shop} is unknown.`,
     ],
   ])('reports %s with caution, because it may be intended', async (_, change, message) => {
     const request = { method: 'eth_sendTransaction', params: [{ ...asked, calls, ...change }] }
@@ -167,14 +175,19 @@ describe('inspect without an expectation', () => {
       'Network fee, at most: not set yet\nFee payer: the account that signs\nNote: The chain chooses the token for the network fee.',
     )
     expect(findings.map(({ message }) => message)).toContain(
-      'It leaves gas, maxFeePerGas, nonce to the signer.',
+      'The request leaves these fields to the wallet: gas, maxFeePerGas, nonce.',
     )
   })
 })
 
 test.each<[string, object, string, string]>([
-  ['account', { address: shop }, 'WRONG_ACCOUNT', `It is for ${customer.address}, not for ${shop}.`],
-  ['chain', { chainId: 4217 }, 'WRONG_CHAIN', 'It is for chain 42431, not 4217.'],
+  [
+    'account',
+    { address: shop },
+    'WRONG_ACCOUNT',
+    `The expected transaction is for ${customer.address}, not for ${shop}.`,
+  ],
+  ['chain', { chainId: 4217 }, 'WRONG_CHAIN', 'The expected transaction is for chain 42431, not 4217.'],
 ])('an expectation for another %s than the wallet’s is the title', async (_, wallet, code, title) => {
   const options = { expected: expected(customer), now, ...wallet }
   const inspection = await inspect(await whole(customer), options)
@@ -272,7 +285,7 @@ test('inspect reports an account delegation before an unlimited approval', async
     { address: customer.address, now },
   )
   expect(summary.split('\n').slice(0, 2)).toEqual([
-    'It delegates accounts to other code (EIP-7702).',
+    'The transaction lets other code act as an account (EIP-7702).',
     'Problem: Lets 0x7099…79C8 spend all of your pathUSD.',
   ])
 })

@@ -218,7 +218,7 @@ const describeOwn =
   }
 
 const notCompared = (field: string) =>
-  finding('warning', 'NOT_COMPARED', 'Its calls were not compared with expected ones.', {
+  finding('warning', 'NOT_COMPARED', 'The calls were not compared with expected calls.', {
     field,
     fix: 'Sign it only if you want this effect.',
   })
@@ -248,8 +248,20 @@ function namedValue(value: InspectionValue, name: NameOf): InspectionValue {
 function walletFindings(expected: TempoTransactionExpectation, { address, chainId }: ReadContext): Finding[] {
   const findings: Finding[] = []
   if (address !== undefined && !sameHex(address, expected.account))
-    findings.push(finding('danger', 'WRONG_ACCOUNT', `It is for ${expected.account}, not for ${address}.`))
+    findings.push(
+      finding(
+        'danger',
+        'WRONG_ACCOUNT',
+        `The expected transaction is for ${expected.account}, not for ${address}.`,
+      ),
+    )
   if (chainId !== undefined && chainId !== expected.chainId)
-    findings.push(finding('danger', 'WRONG_CHAIN', `It is for chain ${expected.chainId}, not ${chainId}.`))
+    findings.push(
+      finding(
+        'danger',
+        'WRONG_CHAIN',
+        `The expected transaction is for chain ${expected.chainId}, not ${chainId}.`,
+      ),
+    )
   return findings
 }

@@ -192,7 +192,7 @@ function readIntent(intent: unknown): Pick<ReadContext, 'intent' | 'intentError'
 
 // reading a proxy can throw any value
 const intentErrorOf = (error: unknown) =>
-  error instanceof BaseError ? error : new InvalidRecordError('It is not plain data.')
+  error instanceof BaseError ? error : new InvalidRecordError('The intent is not plain data.')
 
 /**
  * Adds an error in a request's third parameter to the context, so that `inspect` reports it. The intent itself always comes from the

@@ -360,7 +360,7 @@ test.each([
   for (const batch of [{ calls: [one], capabilities }, { calls: [one, { ...one, capabilities }] }])
     expect(request('wallet_sendCalls', [batch])).toMatchObject({
       verdict: 'refuse',
-      title: expect.stringMatching(/^It (?:would let other code act|gives another key power)/),
+      title: expect.stringMatching(/^The request would let (?:other code|another key) act/),
     })
   const paid = { paymasterService: { url: 'https://api.example.com' }, eip7702Auth: { supported: true } }
   expect(request('wallet_sendCalls', [{ calls: [one], capabilities: paid }]).verdict).toBe('caution')
@@ -434,21 +434,25 @@ describe('an unknown request shows its parameters', () => {
 
 describe('requests that are always refused state the reason', () => {
   test.each([
-    ['eth_sign', 'BLIND_SIGNATURE', 'It signs bytes that cannot be read: they can be a transaction.'],
+    [
+      'eth_sign',
+      'BLIND_SIGNATURE',
+      'The request signs bytes that cannot be read: they could be a transaction.',
+    ],
     [
       'eth_signTypedData',
       'BLIND_SIGNATURE',
-      'It signs typed data of version 1, which names no site and no contract: it could be used anywhere.',
+      'The typed data has version 1, which names no site or contract: the signature could be used anywhere.',
     ],
     [
       'eth_signTypedData_v1',
       'BLIND_SIGNATURE',
-      'It signs typed data of version 1, which names no site and no contract: it could be used anywhere.',
+      'The typed data has version 1, which names no site or contract: the signature could be used anywhere.',
     ],
     ...['wallet_signAuthorization', 'eth_signAuthorization'].map((method) => [
       method,
       'ACCOUNT_DELEGATION',
-      'It would let other code act as your account (EIP-7702).',
+      'The request would let other code act as your account (EIP-7702).',
     ]),
   ])('%s', (method = '', code, title) => {
     expect(request(method, [])).toMatchObject({ verdict: 'refuse', codes: [code], title })

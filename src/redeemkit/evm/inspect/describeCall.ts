@@ -107,9 +107,9 @@ function knownCall(call: Call, place: Place, [types, read]: readonly [string, Re
     )
   } catch {
     return plain(sentence('call.malformed', { contract: namedAddress(call.to, place) }), [
-      finding('danger', 'MALFORMED', 'The arguments of the call are not encoded canonically.', {
+      finding('danger', 'MALFORMED', 'The arguments of the call are malformed.', {
         field: 'data',
-        fix: 'Do not sign it: contracts read such arguments differently.',
+        fix: 'Do not sign it: contracts differ in how they read such arguments.',
       }),
     ])
   }
@@ -121,7 +121,7 @@ function coin({ from, to, value }: Call, place: Place): DescribedCall {
   return {
     ...plain(
       sentence('send', { amount: coinValue(value, place), to: receiver }),
-      [notCompared('It was not compared with a payment.', 'value')],
+      [notCompared('The call was not compared with an expected payment.', 'value')],
       [line('receiver', receiver)],
     ),
     moves: value === 0n ? [] : [{ direction: 'out', asset: 'native', amount: value, decimals: 18, from, to }],
@@ -138,7 +138,7 @@ function other(call: Call, place: Place): DescribedCall {
   return plain(title, [
     finding('warning', 'UNKNOWN_REQUEST', `The function ${selector} is unknown.`, {
       field: 'data',
-      fix: 'Sign it only if you know its effect from another source.',
+      fix: 'Sign it only if you know what it does.',
     }),
   ])
 }
@@ -156,7 +156,7 @@ function transfer([from, to, amount]: Values, call: Call, place: Place): Describ
   return {
     ...plain(
       own ? sentence('send', values) : sentence('sendFrom', { ...values, from: namedAddress(payer, place) }),
-      [notCompared('It was not compared with a payment.', 'data')],
+      [notCompared('The call was not compared with an expected payment.', 'data')],
       [
         ...(own ? [] : [line('payer', namedAddress(payer, place))]),
         line('receiver', values.to),
@@ -181,7 +181,7 @@ function approve([to, amount]: Values, call: Call, place: Place): DescribedCall 
   if (decimalsOf(call.to, place) !== undefined) return said
   if (to === zeroAddress)
     return plain(sentence('revoke.nft', { id: textValue(`${amount}`), contract: addressValue(call.to) }), [
-      notCompared('It was not compared with an expected call.', 'data'),
+      notCompared('The call was not compared with an expected call.', 'data'),
     ])
   if (said.grants[0]?.amount === 'unlimited') return said
   return { ...said, lines: [...said.lines, amount === 0n ? firstNftNote : nftNote] }
@@ -227,7 +227,7 @@ function allow(
   if (value === 0n && key === 'allow.upTo')
     return plain(
       sentence(isUsdc(call.to, place) ? 'revoke.usdc' : 'revoke.token', values),
-      [notCompared('It was not compared with an expected call.', 'data')],
+      [notCompared('The call was not compared with an expected call.', 'data')],
       lines,
     )
   const granted = isAll ? 'unlimited' : value
@@ -249,7 +249,7 @@ function approveAll([to, isOn]: Values, call: Call, place: Place): DescribedCall
   if (isOn === false)
     return plain(
       sentence('revoke.nfts', values),
-      [notCompared('It was not compared with an expected call.', 'data')],
+      [notCompared('The call was not compared with an expected call.', 'data')],
       lines,
     )
   return {
@@ -289,7 +289,7 @@ function sendNft([from, to, id, amount = 1n]: Values, call: Call, place: Place):
   return {
     ...plain(
       own ? sentence('send.nft', values) : sentence('sendFrom.nft', { ...values, from: payer }),
-      [notCompared('It was not compared with a payment.', 'data')],
+      [notCompared('The call was not compared with an expected payment.', 'data')],
       [
         ...(own ? [] : [line('payer', payer)]),
         line('receiver', values.to),
@@ -310,10 +310,12 @@ function cancel([wallet, nonce]: Values, call: Call, place: Place): DescribedCal
         ...contractFindings(call.to, terms, 'to'),
         ...pinChainFindings(chainId, { pin: terms.pin, field: 'chainId' }),
         ...(terms.pin === undefined ? [] : originFindings(terms)),
-        ...(call.value === 0n ? [] : [notCompared('A cancellation sends no native coin.', 'value')]),
+        ...(call.value === 0n
+          ? []
+          : [notCompared('The call sends coins, which a cancellation does not need.', 'value')]),
         ...(sameHex(String(wallet), call.from)
           ? []
-          : [notCompared('It cancels a permit of another wallet.', 'data')]),
+          : [notCompared('The call cancels a permit of another wallet.', 'data')]),
       ],
       [line('wallet', namedAddress(String(wallet), place)), line('nonce', textValue(String(nonce)))],
     ),

@@ -38,7 +38,7 @@ export function inspectTransaction(transaction: unknown, context: ReadContext): 
     throw malformed(
       'Malformed request: it has both a single call and a list of calls.',
       'calls',
-      'wallets make only one of them',
+      'wallets execute only one of the two',
     )
   return inspectCalls(record, context)
 }
@@ -179,7 +179,7 @@ function describe(record: Record<string, unknown>, data: Hex, from: unknown, pla
     throw malformed(
       `Malformed request: the value ${showValue(record.value)} is not 0x-hex.`,
       'value',
-      'some wallets read it as hex, which is a larger amount',
+      'some wallets read it as hex, which gives a larger amount',
     )
   const payer = String(from ?? place.context.address ?? '')
   if (!isEmpty(record.to))
@@ -187,7 +187,7 @@ function describe(record: Record<string, unknown>, data: Hex, from: unknown, pla
   const creation = plain(
     value === 0n ? sentence('create') : sentence('create.paid', { amount: coinValue(value, place) }),
     [
-      finding('warning', 'CONTRACT_CREATION', 'It creates a contract, whose code was not checked.', {
+      finding('warning', 'CONTRACT_CREATION', 'The call creates a contract whose code was not checked.', {
         field: 'to',
       }),
     ],
@@ -252,15 +252,20 @@ function delegationFindings(record: Record<string, unknown>): Finding[] {
     ['0x4', '0x04', 4, 'eip7702'].includes(type as string)
   )
     findings.push(
-      finding('danger', 'ACCOUNT_DELEGATION', 'It would let other code act as your account (EIP-7702).', {
-        field: 'authorizationList',
-        fix,
-      }),
+      finding(
+        'danger',
+        'ACCOUNT_DELEGATION',
+        'The request would let other code act as your account (EIP-7702).',
+        {
+          field: 'authorizationList',
+          fix,
+        },
+      ),
     )
   // Tempo transactions can authorize access keys
   if (!isEmpty(keyAuthorization))
     findings.push(
-      finding('danger', 'KEY_AUTHORIZATION', 'It gives another key power over the account.', {
+      finding('danger', 'KEY_AUTHORIZATION', 'The request would let another key act for your account.', {
         field: 'keyAuthorization',
         fix,
       }),

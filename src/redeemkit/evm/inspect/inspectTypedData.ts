@@ -142,7 +142,7 @@ function inspectOther(
     const name = primaryType as keyof typeof layouts // if it is not a key of `layouts`, `names` has no entry for it
     const message =
       names[name] === undefined
-        ? 'It signs a domain and no message.'
+        ? 'The typed data has a domain, but no message.'
         : `This is not a valid ${names[name]}: ${layoutProblem(record, primaryType, layouts[name])}.`
     return refusedInspection(
       [
@@ -169,7 +169,7 @@ function inspectOther(
         `The type ${quote(primaryType)} of the typed data is unknown.`,
         {
           field: 'types',
-          fix: 'Sign it only if you know its effect from another source.',
+          fix: 'Sign it only if you know what it does.',
         },
       ),
     ]),
@@ -233,7 +233,7 @@ function riskFindings(
       finding(
         'danger',
         'ACCOUNT_DELEGATION',
-        `It lets ${isAddress(who) ? who : 'another account'} ${isAddress(delegate) ? 'act' : 'act or vote'} for your account.`,
+        `The request lets ${isAddress(who) ? who : 'another account'} ${isAddress(delegate) ? 'act' : 'act or vote'} for your account.`,
         { field: 'primaryType', fix },
       ),
     )
@@ -243,7 +243,7 @@ function riskFindings(
       finding(
         'danger',
         'MISSING_DOMAIN',
-        'It does not declare its domain (`EIP712Domain`), so it could be used anywhere.',
+        'The typed data does not declare its domain (`EIP712Domain`), so the signature could be used anywhere.',
         {
           field: 'types',
           fix,
@@ -262,12 +262,10 @@ function ownAccountFindings(
   const isOwn = [address, asked].some((one) => isAddress(one) && sameHex(one, contract))
   if (!isOwn) return []
   return [
-    finding(
-      'danger',
-      'OWN_ACCOUNT',
-      'Its contract is your own account: the signature could control the account.',
-      { field: 'domain.verifyingContract', fix: 'Do not sign it.' },
-    ),
+    finding('danger', 'OWN_ACCOUNT', 'The contract is your own account, which the signature could control.', {
+      field: 'domain.verifyingContract',
+      fix: 'Do not sign it.',
+    }),
   ]
 }
 
@@ -295,12 +293,10 @@ function inspectCancellation(
     ...(purchase === undefined || terms.pin?.intentBound === false || sameHex(purchase.nonce, nonce)
       ? []
       : [
-          finding(
-            'danger',
-            'WRONG_PURCHASE',
-            'It cancels a permit that is not for the purchase on this page.',
-            { field: 'message.nonce', fix: 'Do not sign it.' },
-          ),
+          finding('danger', 'WRONG_PURCHASE', 'The cancellation is not for the purchase on this page.', {
+            field: 'message.nonce',
+            fix: 'Do not sign it.',
+          }),
         ]),
     // another finding covers the unpinned contract
     ...(isCredits && terms.pin === undefined ? [] : originFindings(terms)),

@@ -1198,10 +1198,12 @@ describe('inspect never returns ok for a USDC authorization outside of a redeem:
     const other = within(toShop, { name: 'EURC', verifyingContract: stranger })
     const { lines, findings } = formatInspection(inspect(other, bare))
     expect(lines.map(({ value }) => value).join()).not.toContain('USDC')
-    expect(findings.map(({ message }) => message)).toContain('Anyone who sees it can execute it.')
+    expect(findings.map(({ message }) => message)).toContain(
+      'Anyone who sees this authorization can execute it.',
+    )
     const inRedeem = inspect(sign(transfer), signed).findings.map(({ message }) => message)
     expect(inRedeem).toContain(
-      'Anyone who sees it can execute it first. The redeem that needs it then fails.',
+      'Anyone who sees this authorization can execute it first. The purchase then fails.',
     )
   })
 })
@@ -1865,7 +1867,7 @@ describe('transactions', () => {
       { to: usdc, data: approve(all).slice(0, -2) },
       'refuse',
       ['MALFORMED'],
-      'The arguments of the call are not encoded canonically.',
+      'The arguments of the call are malformed.',
     ],
     [
       'an unknown function',
@@ -1932,21 +1934,21 @@ describe('transactions', () => {
       { to: wallet, authorizationList: [] },
       'refuse',
       ['NOT_COMPARED', 'ACCOUNT_DELEGATION'],
-      'It would let other code act as your account (EIP-7702).',
+      'The request would let other code act as your account (EIP-7702).',
     ],
     [
       'a Tempo transaction that adds a key to the account',
       { type: '0x76', calls: [{ to: shop, value: '0x1' }], keyAuthorization: { keyId: stranger } },
       'refuse',
       ['NOT_COMPARED', 'KEY_AUTHORIZATION'],
-      'It gives another key power over the account.',
+      'The request would let another key act for your account.',
     ],
     [
       'a Tempo transaction that delegates the account',
       { type: '0x76', calls: [{ to: shop, value: '0x1' }], aaAuthorizationList: [{ address: stranger }] },
       'refuse',
       ['NOT_COMPARED', 'ACCOUNT_DELEGATION'],
-      'It would let other code act as your account (EIP-7702).',
+      'The request would let other code act as your account (EIP-7702).',
     ],
     [
       'a Tempo transaction that delegates nothing',
@@ -1965,7 +1967,7 @@ describe('transactions', () => {
       { to: usdc, chainId: '0x1' },
       'refuse',
       ['NOT_COMPARED', 'WRONG_CHAIN'],
-      'It is for Ethereum, but your wallet is on Base.',
+      'The request is for Ethereum, but your wallet is on Base.',
     ],
     [
       'another account',
@@ -2002,7 +2004,7 @@ describe('transactions', () => {
     const data = of(wallet)
     expect(inspect(send({ to: credits, data: of(stranger) }), pinned)).toMatchObject({
       verdict: 'caution',
-      findings: [{ message: 'It cancels a permit of another wallet.' }],
+      findings: [{ message: 'The call cancels a permit of another wallet.' }],
     })
     expect(inspect(send({ to: credits, data }), pinned)).toMatchObject({
       kind: 'creditPermitCancel',
@@ -3045,7 +3047,7 @@ describe('the exact text of an inspection', () => {
       'permit.amount is 5999999, but the purchase requires at least 6000000.',
     ])
     expect(found(sign(permit), { ...seen, origin: 'https://other.example' })).toEqual([
-      'The page "https://other.example" is not pinned.',
+      'The page "https://other.example" is not on your trusted list.',
     ])
     expect(found(sign(permit), { ...seen, origin: undefined })).toEqual(['The requesting page is unknown.'])
   })
@@ -3180,13 +3182,15 @@ describe('the exact text of an inspection', () => {
     const { lines } = formatInspection(inspection)
     expect(lines).toContainEqual({ label: 'Statement', value: '"Welcome! ↵ Accept our terms."' })
     // another finding reports the unusual layout
-    expect(inspection.findings[0]?.message).toMatch(/"Welcome! ↵ Accept our terms\." has others\.$/)
+    expect(inspection.findings[0]?.message).toMatch(
+      /"Welcome! ↵ Accept our terms\." has characters that EIP-4361 does not allow\.$/,
+    )
   })
   test('a finding about a statement says what is wrong with it', () => {
     const [finding] = inspect(stating('Grüezi'), bare).findings
     expect(finding).toMatchObject({ severity: 'warning', field: 'message.statement' })
     expect(finding?.message).toMatch(
-      /^EIP-4361 allows only ASCII letters.* The rest of the message is well-formed\.$/,
+      / has characters that EIP-4361 does not allow\. The rest of the message is well-formed\.$/,
     )
   })
 })
@@ -3259,7 +3263,12 @@ describe('the title of a refused request never shows the purchase', () => {
       pinned,
       'Sends 4.00 USDC to 0x7099…79C8, which is not a receiver you trust.',
     ],
-    ['USDC goes to no one', says(receive, { to: zero }), signed, 'It pays to the zero address.'],
+    [
+      'USDC goes to no one',
+      says(receive, { to: zero }),
+      signed,
+      'The authorization pays the zero address, which nobody owns.',
+    ],
     [
       'another token goes to a stranger',
       within(
@@ -3287,7 +3296,7 @@ describe('the title of a refused request never shows the purchase', () => {
       'USDC of another chain',
       within(receive, { chainId: 1, verifyingContract: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48' }),
       signed,
-      'It is for Ethereum, but your wallet is on Base.',
+      'The request is for Ethereum, but your wallet is on Base.',
       'Amount: 4.00 USDC',
     ],
     [
@@ -3300,7 +3309,7 @@ describe('the title of a refused request never shows the purchase', () => {
       'another chain',
       within(permit, { chainId: 137 }),
       seen,
-      'It is for Polygon, but your wallet is on Base.',
+      'The request is for Polygon, but your wallet is on Base.',
       'Chain: Polygon',
     ],
     [
@@ -3336,7 +3345,7 @@ describe('the title of a refused request never shows the purchase', () => {
       'a cancellation of another permit',
       says(cancel, { nonce: salt }),
       seen,
-      'It cancels a permit that is not for the purchase on this page.',
+      'The cancellation is not for the purchase on this page.',
     ],
     [
       'a cancellation by another account',

@@ -48,9 +48,9 @@ export function describeTempoCall(
       lines: [line('contract', contract)],
       movements: [],
       findings: [
-        finding('danger', 'MALFORMED', 'The arguments of the call are not encoded canonically.', {
+        finding('danger', 'MALFORMED', 'The arguments of the call are malformed.', {
           field: `calls.${index}`,
-          fix: 'Do not sign it: the chain is less strict, and could accept them.',
+          fix: 'Do not sign it: the chain is less strict and could accept the call.',
         }),
       ],
     }
@@ -70,7 +70,9 @@ export function describeTempoCall(
     movements: stranger ? [] : movements.map((movement) => ({ call: index, contract: to, ...movement })),
     findings: [
       ...findingsOf(said, index),
-      ...(stranger ? [notCompared(index, `The contract ${to} was not compared with an expected one.`)] : []),
+      ...(stranger
+        ? [notCompared(index, `The contract ${to} was not compared with an expected contract.`)]
+        : []),
     ],
   }
 }
@@ -118,14 +120,14 @@ function unknownCall(data: string, { to, chainId, index }: Place): DescribedCall
         : tempoSentence('call.unknown', { contract, selector }),
     lines: [line('contract', contract)],
     movements: [],
-    findings: [notCompared(index, `The effect of call ${index + 1}, of ${to}, is unknown.`)],
+    findings: [notCompared(index, `The effect of call ${index + 1} to ${to} is unknown.`)],
   }
 }
 
 function notCompared(index: number, message: string): Finding {
   return finding('warning', 'NOT_COMPARED', message, {
     field: `calls.${index}`,
-    fix: 'Sign it only if you know its effect from another source.',
+    fix: 'Sign it only if you know what it does.',
   })
 }
 

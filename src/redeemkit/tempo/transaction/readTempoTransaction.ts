@@ -120,7 +120,7 @@ function readCalls(record: Record<string, unknown>): readonly TempoCall[] {
   if (
     [to, data, input, value].some((part) => isFilled(part) && part !== '0x' && part !== 0n && part !== '0x0')
   )
-    throw invalid('It has both a single call and a list of calls.', 'calls')
+    throw invalid('The transaction has both a single call and a list of calls.', 'calls')
   return calls.map((call, index) => readCall(call, `calls.${index}`))
 }
 

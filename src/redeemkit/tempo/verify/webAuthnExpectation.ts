@@ -64,14 +64,14 @@ function checkFrame(
   if (!crossOrigin)
     return topOrigin === undefined
       ? undefined
-      : 'The client data names an embedding page, but says that it is not embedded.'
+      : 'The client data names an embedding page, but says that the requesting page is not embedded.'
   const { topOrigins } = expected
   const around = topOrigin === undefined ? 'a page that the browser did not report' : showText(topOrigin, 80)
   const allowed =
     topOrigins === undefined || topOrigin === undefined
       ? expected.crossOrigin === 'accept'
       : expected.crossOrigin !== 'refuse' && topOrigins.includes(topOrigin)
-  return allowed ? undefined : `The passkey was used in a frame of another origin, on ${around}.`
+  return allowed ? undefined : `The passkey was used in a cross-origin frame, on ${around}.`
 }
 
 /** Returns the host of an origin on which browsers allow passkeys; `undefined` for any other origin. */
@@ -166,7 +166,7 @@ export function judgeAssertion(
         ? 'The passkey reported no origin.'
         : `The passkey was used on ${showText(origin, 80)}.`,
     )
-  if (wrong === 'WRONG_RP_ID') return refusal(wrong, 'The passkey belongs to another relying party id.')
+  if (wrong === 'WRONG_RP_ID') return refusal(wrong, 'The passkey belongs to another relying party.')
   return judgeFlags(Number.parseInt(authenticatorData.slice(66, 68), 16), expected)
 }
 
