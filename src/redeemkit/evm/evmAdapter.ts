@@ -112,10 +112,7 @@ function chainIdOf(options: evmAdapter.Options): number {
   )
     throw new UnknownNetworkError(
       `Chain ${chainId} is ${known?.name ?? 'unknown'}, not ${showValue(blockchain)}${environment === undefined ? '' : ` in ${showValue(environment)}`}.`,
-      {
-        field: 'chainId',
-        fix: 'Pass the chain id of this blockchain, 42431 for a local Tempo chain.',
-      },
+      { field: 'chainId', fix: 'Pass the chain id of this blockchain, 42431 for a local Tempo chain.' },
     )
   return chainId
 }

@@ -38,10 +38,7 @@ export const wrongChain = (
     'danger',
     'WRONG_CHAIN',
     `The request is for ${chainText(chainId)}, but ${where} ${chainText(other)}.`,
-    {
-      field,
-      fix: 'Switch your wallet to the right network, or do not sign it.',
-    },
+    { field, fix: 'Switch your wallet to the right network, or do not sign it.' },
   )
 
 /** Formats unix seconds as a date: `2026-11-20 12:00:00 UTC`. */
@@ -150,10 +147,7 @@ export function expiryFindings(
         severity,
         'EXPIRES_TOO_LATE',
         `The request is valid for ${span(validBefore - now + 59n)}; at most ${span(maximum)} is usual.`,
-        {
-          field,
-          fix: 'Ask for a request with an earlier expiry.',
-        },
+        { field, fix: 'Ask for a request with an earlier expiry.' },
       ),
     ]
   return []

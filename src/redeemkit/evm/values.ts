@@ -14,10 +14,7 @@ export { checkRecord }
  */
 export function checkBoolean(value: unknown, field: string): boolean {
   if (typeof value === 'boolean') return value
-  throw new InvalidFlagError(`${showValue(value)} is not a boolean.`, {
-    field,
-    fix: 'Pass a boolean.',
-  })
+  throw new InvalidFlagError(`${showValue(value)} is not a boolean.`, { field, fix: 'Pass a boolean.' })
 }
 
 /** A value that is not a boolean. */

@@ -109,10 +109,7 @@ export function judgeCreditPermit(
         'danger',
         'ABSURD_AMOUNT',
         `The permit allows ${dollars(permit.amount)}, more than any purchase costs.`,
-        {
-          field: 'permit.amount',
-          fix: 'Sign only what the purchase costs.',
-        },
+        { field: 'permit.amount', fix: 'Sign only what the purchase costs.' },
       ),
     )
   findings.push(...requestFindings)
@@ -232,10 +229,7 @@ function seedFindings({ creditSeed }: CreditPermit, { pin, isLinked }: InspectTe
       'warning',
       'UNPINNED_CREDIT_SEED',
       `The credit balance ${quote(creditSeed)} is not on your trusted list.`,
-      {
-        field,
-        fix: 'If it belongs to the merchant, pin it as `creditSeed`.',
-      },
+      { field, fix: 'If it belongs to the merchant, pin it as `creditSeed`.' },
     ),
   ]
 }
@@ -248,10 +242,7 @@ function nonceFindings(intentBound: boolean, terms: InspectTerms): Finding[] {
       'danger',
       'UNBOUND_NONCE',
       'The permit is not tied to a purchase: the service that submits it decides what it pays for.',
-      {
-        field: 'permit.nonce',
-        fix: 'Sign only a permit that is tied to your purchase.',
-      },
+      { field: 'permit.nonce', fix: 'Sign only a permit that is tied to your purchase.' },
     ),
   ]
 }

@@ -63,10 +63,7 @@ const invalidIntent = ({ shortMessage, field, fix }: BaseError) =>
     'danger',
     'INVALID_INTENT',
     `The purchase that the page describes cannot be read: ${shortMessage}`,
-    {
-      field,
-      fix,
-    },
+    { field, fix },
   )
 
 const isBridge = (settlement: Settlement) => shapeOf(settlement).does === 'bridge'
@@ -76,10 +73,7 @@ const noAdapter = () =>
     'warning',
     'UNPINNED_ADAPTER',
     'The bridge adapter is not on your trusted list, so the purchase was not checked.',
-    {
-      field: 'pinned.bridgeAdapter',
-      fix: 'Pin the adapter of the credits contract.',
-    },
+    { field: 'pinned.bridgeAdapter', fix: 'Pin the adapter of the credits contract.' },
   )
 
 /**
@@ -96,10 +90,7 @@ export function shopFindings({ intent, settlement }: Purchase, terms: InspectTer
         'warning',
         'UNPINNED_MERCHANT',
         `The merchant ${quote(intent.merchantId)} is not on your trusted list.`,
-        {
-          field: 'intent.merchantId',
-          fix: 'Pin `merchantId` in the entry of the contract.',
-        },
+        { field: 'intent.merchantId', fix: 'Pin `merchantId` in the entry of the contract.' },
       ),
     )
   const { does, nft } = shapeOf(settlement)
@@ -225,10 +216,7 @@ export function spendingFindings(
         'danger',
         'ABOVE_CAP',
         `The request takes up to ${dollars(amount)}, more than your limit of ${maxCents} cents.`,
-        {
-          field,
-          fix: 'Sign only what the purchase costs.',
-        },
+        { field, fix: 'Sign only what the purchase costs.' },
       ),
     )
   if (!isSeen)
@@ -250,10 +238,7 @@ export function chainFindings(domain: TypedDataDomain, { chainId, pin }: Inspect
         'warning',
         'UNPINNED_CHAIN',
         `Chain ${domain.chainId} was not compared with your wallet's chain or a trusted one.`,
-        {
-          field,
-          fix: 'Pass the chain of the wallet as `chainId`, or pin it.',
-        },
+        { field, fix: 'Pass the chain of the wallet as `chainId`, or pin it.' },
       ),
     ]
   if (chainId === undefined || chainId === domain.chainId)

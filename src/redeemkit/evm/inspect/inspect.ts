@@ -93,10 +93,7 @@ function inspectRequest(request: inspect.Request, context: ReadContext): Inspect
         'danger',
         'ACCOUNT_DELEGATION',
         'The request would let other code act as your account (EIP-7702).',
-        {
-          field: 'method',
-          fix: 'Do not sign it: a page must not ask for this.',
-        },
+        { field: 'method', fix: 'Do not sign it: a page must not ask for this.' },
       ),
     ])
   return createInspection({

@@ -52,10 +52,7 @@ export function inspectPersonalSign(
         'danger',
         'SWAPPED_PARAMETERS',
         `Account and text are swapped: the text is ${showValue(data)}.`,
-        {
-          field: 'params',
-          fix: 'Do not sign it. A page must pass the text first, then the account.',
-        },
+        { field: 'params', fix: 'Do not sign it. A page must pass the text first, then the account.' },
       ),
     ])
   if (typeof data !== 'string') throw new TypeError('no text')
@@ -66,10 +63,7 @@ export function inspectPersonalSign(
         'danger',
         'RAW_TRANSACTION',
         'Asks you to sign raw bytes that look like an Ethereum transaction.',
-        {
-          field: 'message',
-          fix: 'Do not sign it. Only text and typed data may be signed.',
-        },
+        { field: 'message', fix: 'Do not sign it. Only text and typed data may be signed.' },
       ),
       ...accountFindings(account, context),
     ])
@@ -79,10 +73,7 @@ export function inspectPersonalSign(
         'danger',
         'BARE_HASH',
         'The text is 32 bytes that cannot be read, such as the hash of a transaction.',
-        {
-          field: 'message',
-          fix: 'Do not sign it. Only text and typed data may be signed.',
-        },
+        { field: 'message', fix: 'Do not sign it. Only text and typed data may be signed.' },
       ),
       ...accountFindings(account, context),
     ])
@@ -200,10 +191,7 @@ function inspectSignIn(
         'warning',
         'NOT_COMPARED',
         `The rights that ${quote(resource)} gives the site were not checked.`,
-        {
-          field: 'message.resources',
-          fix: 'Sign it only if you know how the site will use it.',
-        },
+        { field: 'message.resources', fix: 'Sign it only if you know how the site will use it.' },
       ),
     )
   const urls = [message.uri, `${message.scheme ?? 'https'}://${message.domain}`]

@@ -256,10 +256,7 @@ function delegationFindings(record: Record<string, unknown>): Finding[] {
         'danger',
         'ACCOUNT_DELEGATION',
         'The request would let other code act as your account (EIP-7702).',
-        {
-          field: 'authorizationList',
-          fix,
-        },
+        { field: 'authorizationList', fix },
       ),
     )
   // Tempo transactions can authorize access keys

@@ -167,10 +167,7 @@ function inspectOther(
         'warning',
         'UNKNOWN_TYPED_DATA',
         `The type ${quote(primaryType)} of the typed data is unknown.`,
-        {
-          field: 'types',
-          fix: 'Sign it only if you know what it does.',
-        },
+        { field: 'types', fix: 'Sign it only if you know what it does.' },
       ),
     ]),
     ...(call?.findings ?? []),
@@ -244,10 +241,7 @@ function riskFindings(
         'danger',
         'MISSING_DOMAIN',
         'The typed data does not declare its domain (`EIP712Domain`), so the signature could be used anywhere.',
-        {
-          field: 'types',
-          fix,
-        },
+        { field: 'types', fix },
       ),
     )
   return [...findings, ...ownAccountFindings(domain.verifyingContract, asked, context)]

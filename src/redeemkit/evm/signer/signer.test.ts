@@ -168,9 +168,7 @@ describe('an error from the wallet', () => {
     'a rejection with another message': new Error('Signing was rejected by the user'),
     'a rejection recognized by its message only': Object.assign(
       new Error('MetaMask Message Signature: User denied message signature.'),
-      {
-        code: -32603,
-      },
+      { code: -32603 },
     ),
   }
   test.each(Object.entries(refusals))(

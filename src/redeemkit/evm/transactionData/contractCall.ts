@@ -139,10 +139,7 @@ function encode(abi: readonly unknown[], functionName: unknown, args: unknown): 
 /** Refuses numbers above 2^53 - 1, because JavaScript may already have rounded them. */
 function checkArguments(value: unknown, field: string, depth = 0): void {
   if (typeof value === 'number' && !Number.isSafeInteger(value))
-    throw new InvalidCallError(`${value} is not a safe integer.`, {
-      field,
-      fix: 'Pass integers as bigint.',
-    })
+    throw new InvalidCallError(`${value} is not a safe integer.`, { field, fix: 'Pass integers as bigint.' })
   if (typeof value !== 'object' || value === null || depth > 16) return
   for (const [key, item] of Object.entries(value))
     checkArguments(item, `${field}.${key}`.slice(0, 120), depth + 1)

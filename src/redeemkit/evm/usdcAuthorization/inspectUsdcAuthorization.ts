@@ -122,10 +122,7 @@ export function judgeUsdcAuthorization(
         'danger',
         'ABSURD_AMOUNT',
         `The authorization moves ${dollars(value, 'USDC')}, more than any purchase costs.`,
-        {
-          field: 'authorization.value',
-          fix: 'Sign only what the purchase costs.',
-        },
+        { field: 'authorization.value', fix: 'Sign only what the purchase costs.' },
       ),
     )
   findings.push(...requestFindings)
@@ -195,10 +192,7 @@ function payerFindings({ from }: UsdcAuthorization, { address }: InspectTerms): 
       'danger',
       'WRONG_WALLET',
       `The authorization pays from ${from}${address === undefined ? '' : `, not from ${address}`}.`,
-      {
-        field: 'authorization.from',
-        fix: 'Do not sign it with this account.',
-      },
+      { field: 'authorization.from', fix: 'Do not sign it with this account.' },
     ),
   ]
 }
@@ -226,10 +220,7 @@ function receiverFindings(to: string, { pin, isLinked, intent }: InspectTerms): 
       'danger',
       'WRONG_RECEIVER',
       `The receiver is ${to}, not the trusted credits contract ${pin.creditsContract}.`,
-      {
-        field,
-        fix: 'Do not sign it.',
-      },
+      { field, fix: 'Do not sign it.' },
     ),
   ]
 }
@@ -256,10 +247,7 @@ function permitFindings(nonce: string, chainId: number, terms: InspectTerms): Fi
         'warning',
         'UNSIGNED_PERMIT',
         'You have not signed a credit permit for this purchase in this wallet.',
-        {
-          field,
-          fix: 'Pass the permits that the wallet signed as `signedPermits`.',
-        },
+        { field, fix: 'Pass the permits that the wallet signed as `signedPermits`.' },
       ),
     ]
   // this wallet signed the permit first, as a redeem requires

@@ -63,10 +63,7 @@ export function buildTempoTransaction(options: buildTempoTransaction.Options): T
       fix: 'Pass a TIP-20 token that the sender holds, or have the transaction sponsored.',
     })
   if (!Array.isArray(options.calls))
-    throw new InvalidTransactionError('The calls are missing.', {
-      field: 'calls',
-      fix: 'Pass a list.',
-    })
+    throw new InvalidTransactionError('The calls are missing.', { field: 'calls', fix: 'Pass a list.' })
   const transaction: TempoTransaction = {
     chainId,
     maxPriorityFeePerGas: checkUint(options.maxPriorityFeePerGas ?? 0n, 'maxPriorityFeePerGas'),

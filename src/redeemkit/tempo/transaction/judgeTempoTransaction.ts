@@ -358,9 +358,7 @@ function judgePayer(payer: Payer, account: Address | undefined, { feePayer }: Te
         'info',
         'FEE_PAYER',
         `${payer} has signed to pay the fee, but its address was not compared with an expected sponsor.`,
-        {
-          field,
-        },
+        { field },
       ),
     ]
   if (payer !== feePayer)
