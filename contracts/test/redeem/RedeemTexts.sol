@@ -58,7 +58,7 @@ library RedeemTexts {
             return "Return the token id (returns (uint256 tokenId)), or mint with _safeMint and declare the type safeMint. If the call itself delivers to the customer, declare the type normal.";
         }
         if (rule == keccak256("WRONG_NFT_ID")) {
-            return "Transfer only the token that was bought to msg.sender. With the type returned, the first returned value is its id. To sell several in one call, mint them with _safeMint and declare the type safeMint. If the call itself delivers to the customer, declare the type normal.";
+            return "Transfer to msg.sender only the token that was bought. With the type returned, the first returned value is its id. To sell several in one call, mint them with _safeMint and declare the type safeMint. If the call itself delivers to the customer, declare the type normal.";
         }
         if (rule == keccak256("NFT_STAYS_BEHIND")) {
             return "Send it to the receiver in the call data. A redeem forwards only NFTs, with the type safeMint, returned or known token id, and never ERC-20 tokens.";

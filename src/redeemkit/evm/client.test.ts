@@ -78,7 +78,7 @@ describe('a node’s error means that the call reverted:', () => {
   })
 })
 
-describe('the answer of a node', () => {
+describe('the response of a node', () => {
   test('to eth_call is bytes, and the call is made at the given block', async () => {
     const asked: unknown[] = []
     const node: EvmClient = {

@@ -566,10 +566,10 @@ describe('the time of a message', () => {
   })
   test('must end within a day', async () => {
     expect(await said({ expirationTime: undefined })).toBe(
-      'The sign-in message of 2026-11-20T11:59:59.000Z is valid forever.',
+      'The sign-in message was issued at 2026-11-20T11:59:59.000Z and is valid forever.',
     )
     expect(await said({ expirationTime: new Date(time + 2 * 86_400_000) })).toBe(
-      'The sign-in message of 2026-11-20T11:59:59.000Z is valid until 2026-11-22T12:00:00.000Z.',
+      'The sign-in message was issued at 2026-11-20T11:59:59.000Z and is valid until 2026-11-22T12:00:00.000Z.',
     )
   })
 })

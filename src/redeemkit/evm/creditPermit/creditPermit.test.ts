@@ -594,7 +594,7 @@ describe('orderState', () => {
   }
 
   test.each(['unused', 'redeemed', 'cancelled'] as const)(
-    'reads the state %s from an answer that viem encoded',
+    'reads the state %s from a response that viem encoded',
     async (state) => {
       const node = nodeOf(() => answerOf(['unused', 'redeemed', 'cancelled'].indexOf(state)))
       const timestamp = BigInt(nowSeconds)
@@ -616,11 +616,11 @@ describe('orderState', () => {
   })
 
   test.each<[string, () => unknown, string]>([
-    ['an empty answer', () => '0x', 'with "0x".'],
-    ['a revert', () => Promise.reject({ code: 3, message: 'execution reverted' }), 'with a revert.'],
-    ['an unknown state', () => answerOf(3), 'with text of 194 characters.'],
-    ['a missing word', () => answerOf(0).slice(0, -64), 'with text of 130 characters.'],
-    ['an extra word', () => `${answerOf(0)}${'0'.repeat(64)}`, 'with text of 258 characters.'],
+    ['an empty response', () => '0x', 'returned "0x".'],
+    ['a revert', () => Promise.reject({ code: 3, message: 'execution reverted' }), 'orderState reverted.'],
+    ['an unknown state', () => answerOf(3), 'returned text of 194 characters.'],
+    ['a missing word', () => answerOf(0).slice(0, -64), 'returned text of 130 characters.'],
+    ['an extra word', () => `${answerOf(0)}${'0'.repeat(64)}`, 'returned text of 258 characters.'],
   ])('refuses %s, which no credits contract returns', async (_, answer, text) => {
     await expect(orderState(nodeOf(answer), key)).rejects.toThrow(
       expect.objectContaining({

@@ -109,7 +109,7 @@ export function judgeCreditPermit(
         'danger',
         'ABSURD_AMOUNT',
         `The permit allows ${dollars(permit.amount)}, more than any purchase costs.`,
-        { field: 'permit.amount', fix: 'Sign only what the purchase costs.' },
+        { field: 'permit.amount', fix: 'Sign only the amount that the purchase costs.' },
       ),
     )
   findings.push(...requestFindings)

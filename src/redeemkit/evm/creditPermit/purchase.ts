@@ -216,7 +216,7 @@ export function spendingFindings(
         'danger',
         'ABOVE_CAP',
         `The request takes up to ${dollars(amount)}, more than your limit of ${maxCents} cents.`,
-        { field, fix: 'Sign only what the purchase costs.' },
+        { field, fix: 'Sign only the amount that the purchase costs.' },
       ),
     )
   if (!isSeen)

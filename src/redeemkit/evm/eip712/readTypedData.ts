@@ -12,7 +12,7 @@ import {
 } from '../values.ts'
 import { checkDomain, domainMembers, type TypedDataDomain, type TypedDataMember } from './typedData.ts'
 
-/** Typed data whose layout was checked. The values of its message were not. */
+/** Typed data with a checked layout. The values of its message are not checked. */
 type ReadTypedData = {
   domain: TypedDataDomain
   primaryType: string

@@ -45,7 +45,7 @@ const functions: Readonly<Record<string, readonly [types: string, read: Reader]>
   '0x4000aea0': ['address uint256', send],
   '0x1296ee62': ['address uint256', send],
   '0x9bd9bbc6': ['address uint256', send],
-  // approveAndCall, also of ERC-1363
+  // approveAndCall, including that of ERC-1363
   '0xcae9ca51': ['address uint256', allow],
   '0x3177029f': ['address uint256', allow],
   // increaseAllowance, increaseApproval
@@ -75,7 +75,7 @@ export function describeCall(call: Call, place: Place): DescribedCall {
       ? (place.context.describeOwn?.(call, place.chainId ?? 0) ?? other(call, place))
       : knownCall(call, place, known)
   const lines = [...described.lines, line('contract', namedAddress(to, place))]
-  // the contract may keep the coins regardless of the function's name, so the title states the coins first
+  // the contract may keep the coins, no matter what the function is called, so the title states the coins first
   const title =
     value === 0n || dangersOf(described.findings).length > 0
       ? described.title
@@ -130,7 +130,7 @@ function coin({ from, to, value }: Call, place: Place): DescribedCall {
 
 function other(call: Call, place: Place): DescribedCall {
   const selector = call.data.slice(0, 10)
-  // a smart account, such as a Safe or one by EIP-7702, changes its own settings and makes any call by a call to itself
+  // by calling itself, a smart account, such as a Safe or an account with an EIP-7702 delegation, can change its settings or make any call
   const title = sentence(sameHex(call.to, call.from) ? 'call.delegate' : 'call.unknown', {
     contract: namedAddress(call.to, place),
     selector: textValue(selector),
@@ -167,7 +167,7 @@ function transfer([from, to, amount]: Values, call: Call, place: Place): Describ
   }
 }
 
-/** Adds the asset and the direction, as seen by the calling account, to a move of a token. */
+/** Adds to a token movement its asset, and its direction as seen by the calling account. */
 function moveOf(move: Pick<Move, 'amount' | 'decimals' | 'from' | 'to'>, { from, to }: Call): Move {
   const isOwn = (address: string) => sameHex(address, from)
   return { direction: isOwn(move.from) ? 'out' : isOwn(move.to) ? 'in' : 'other', asset: to, ...move }

@@ -140,13 +140,13 @@ function callsSentence(
   if (described.length === 1 && first !== undefined) return first.title
   let isAll = described.every(({ title }) => !/^(?:call|create|effect)\b/.test(title.key))
   const sums = new Map<string, bigint>()
-  // amounts of different kinds cannot be compared: a made-up token must not hide a known one or an NFT, nor one of these the others
+  // only amounts of the same kind are comparable: a worthless token must not hide a known token or an NFT
   const largest = new Map<string, readonly [units: number, title: InspectionSentence]>()
   for (const [index, { moves, grants, title }] of described.entries())
     for (const one of [...moves, ...grants]) {
       const { amount, asset, decimals } = one
       const isMove = 'direction' in one
-      // transfers and permits of other accounts take nothing from this one, so they must not hide what does
+      // transfers and permits of other accounts take nothing from this account, so they must not hide those that do
       if (
         amount === 0n ||
         (isMove ? one.direction !== 'out' : !sameHex(one.from, String(account ?? one.from)))
@@ -195,7 +195,7 @@ function describe(record: Record<string, unknown>, data: Hex, from: unknown, pla
   return withCoins(creation, { from: payer, to: '', value }, place)
 }
 
-/** Whether a field is absent. Pages and libraries write this in several ways. */
+/** Whether a field is absent. Pages and libraries write an absent field in several ways. */
 const isEmpty = (value: unknown) => value === undefined || value === null || value === '' || value === '0x'
 
 /** Returns the data of a call with the suffix that the wallet should append. If the call has no data, the suffix is the whole data. */
@@ -223,7 +223,7 @@ function onlyOne(fields: Record<string, unknown>): Hex {
 }
 
 /**
- * Warns if the page sets the price of gas, or the gas of a smart account (a capability of ERC-7902, and Alchemy's): it could burn the
+ * Warns if the page sets the price of gas, or the gas of a smart account (a capability of ERC-7902, and Alchemy's): the page could burn the
  * account's coins, even with a call that moves nothing.
  */
 const feeFindings = ({ capabilities, ...record }: Record<string, unknown>): Finding[] =>
@@ -241,7 +241,7 @@ const fromFindings = (from: unknown, { address }: ReadContext) =>
   from === undefined ? [] : accountFindings(from, { address })
 
 function delegationFindings(record: Record<string, unknown>): Finding[] {
-  // `eip7702Auth` is a capability of ERC-7902; on Tempo, any field of a transaction can be one
+  // `eip7702Auth` is a capability of ERC-7902; on Tempo, any field of a transaction can be a capability
   const { authorizationList, aaAuthorizationList, keyAuthorization, type, eip7702Auth } = record
   const fix = 'Do not sign it: a page must not ask for this.'
   const findings: Finding[] = []

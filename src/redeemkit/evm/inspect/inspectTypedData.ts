@@ -120,7 +120,7 @@ function readTypedDataText(text: string): unknown {
   return text.length > 10_000 || /__proto__|\\u/.test(text) ? readPlainData(value, 'message') : value
 }
 
-/** What the known types are called in messages. */
+/** The names of the known types in messages. */
 const names: Readonly<Record<keyof typeof layouts, string>> = {
   CreditsAuthorization: 'credit permit',
   CancelCreditsAuthorization: 'cancellation of a credit permit',
@@ -179,7 +179,7 @@ function inspectOther(
     type: textValue(quote(primaryType)),
     name: textValue(quote(name ?? '')),
   })
-  // unknown fields could change the effect of a call, so the title of one that takes assets also says that the type is unknown
+  // unknown fields could change the effect of a call, so the title of a call that takes assets also says that the type is unknown
   const takes = call !== undefined && (call.moves.length > 0 || call.grants.length > 0)
   const own =
     judged?.title ??
@@ -212,7 +212,7 @@ function inspectOther(
 
 /** Returns the digests of typed data with unchecked values; no digests if a value cannot be hashed. */
 function digestsOf(record: Record<string, unknown>): InspectionDigests {
-  return attempt(() => typedDataDigests(record as Parameters<typeof typedDataDigests>[0])) ?? {} // it throws for anything else
+  return attempt(() => typedDataDigests(record as Parameters<typeof typedDataDigests>[0])) ?? {} // `typedDataDigests` throws for invalid values
 }
 
 /** Returns findings for typed data that no page should ask a user to sign. */

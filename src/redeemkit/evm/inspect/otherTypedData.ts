@@ -82,8 +82,8 @@ function checkValues(
 }
 
 /**
- * Returns the declared fields of a value, with checksummed addresses. Refuses a boolean as text, because some wallets sign "false" as true,
- * and an address written as a number: wallets sign it, but a user cannot recognize it. In the domain, it also refuses null.
+ * Returns the declared fields of a value, with checksummed addresses. Refuses a boolean as text, because some wallets sign "false" as true.
+ * Refuses an address written as a number, because a user cannot recognize it. In the domain, also refuses null.
  */
 function signedValue(
   structs: Structs,
@@ -114,7 +114,7 @@ function signedValue(
   throw malformed(
     `Malformed request: \`${field}\` is not written as an address.`,
     `${at}.${field}`,
-    'a wallet could read an address that is not the one shown',
+    'a wallet could read a different address than it shows',
   )
 }
 

@@ -27,7 +27,7 @@ export const creditsErrors = {
   },
   OrderUsed: {
     code: 'NONCE_USED',
-    fix: 'Look it up with findRedeem: the order was already redeemed or cancelled. Use another order for another payment.',
+    fix: 'Look up the order with findRedeem: it was already redeemed or cancelled. For another payment, use another order.',
   },
   InsufficientCredits: {
     code: 'INSUFFICIENT_CREDITS',
@@ -47,7 +47,7 @@ export const creditsErrors = {
   },
   ForbiddenSelector: {
     code: 'NOT_WHITELISTED',
-    fix: 'Call another function: no whitelist entry can allow one that moves tokens or grants rights over them.',
+    fix: 'Call another function: no whitelist entry can allow a function that moves tokens or grants rights to them.',
   },
   TargetWithoutCode: {
     code: 'NOT_WHITELISTED',
@@ -63,7 +63,7 @@ export const creditsErrors = {
   },
   TokenNotReceived: {
     code: 'WRONG_NFT_ID',
-    fix: `Transfer only the token that was bought to msg.sender. With the type returned, the first returned value is its id. To sell several in one call, mint them with _safeMint and declare the type safeMint. ${toTheCustomer}`,
+    fix: `Transfer to msg.sender only the token that was bought. With the type returned, the first returned value is its id. To sell several in one call, mint them with _safeMint and declare the type safeMint. ${toTheCustomer}`,
   },
   TokenAlreadyOwned: {
     code: 'WRONG_NFT_ID',
@@ -71,7 +71,7 @@ export const creditsErrors = {
   },
   UnexpectedToken: {
     code: 'CALL_REVERTS',
-    fix: 'Transfer only the token that was bought to msg.sender. Declare safeMint for a token that arrives through the receiver hook.',
+    fix: 'Transfer to msg.sender only the token that was bought. Declare safeMint for a token that arrives through the receiver hook.',
   },
   TooManyTokens: { code: 'CALL_REVERTS', fix: 'Mint at most 16 tokens in one redeem.' },
   InsufficientGas: {

@@ -80,7 +80,7 @@ function decode(data: Hex, abi: readonly unknown[], deeper: number): DecodedReve
     args: {},
     reason:
       data.length < 10
-        ? `it reverted with ${data}, which is not an error of Solidity`
+        ? `it reverted with ${data}, which is not a Solidity error`
         : `it reverted with an unknown error (selector ${selector})`,
     data,
   }

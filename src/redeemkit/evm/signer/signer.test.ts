@@ -56,7 +56,10 @@ const permit: CreditPermit = {
 const fails = (name: string, field?: string) =>
   expect.objectContaining(field === undefined ? { name } : { name, field })
 
-/** Creates an EIP-1193 provider that records the requested methods. `answers` replaces its answers; an Error is thrown. */
+/**
+ * Creates an EIP-1193 provider that records the requested methods. `answers` replaces its responses. The provider throws an Error in
+ * `answers`.
+ */
 function fakeProvider(answers: Record<string, unknown> = {}) {
   const asked: string[] = []
   return {

@@ -122,7 +122,7 @@ export function judgeUsdcAuthorization(
         'danger',
         'ABSURD_AMOUNT',
         `The authorization moves ${dollars(value, 'USDC')}, more than any purchase costs.`,
-        { field: 'authorization.value', fix: 'Sign only what the purchase costs.' },
+        { field: 'authorization.value', fix: 'Sign only the amount that the purchase costs.' },
       ),
     )
   findings.push(...requestFindings)

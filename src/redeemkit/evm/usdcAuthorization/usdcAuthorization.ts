@@ -115,7 +115,7 @@ export function usdcAuthorizationTypedData<const type extends UsdcAuthorizationT
   checkKeys(authorization, 'authorization', { required: authorizationKeys })
   return {
     domain: usdcDomain(options.chainId, options.token),
-    // TypeScript gives an entry that is indexed by a type parameter the type of both entries. The type omits `EIP712Domain`.
+    // TypeScript cannot narrow the table to one entry by a type parameter. The cast does so, and omits `EIP712Domain`.
     types: usdcAuthorizationTypes[type] as unknown as { readonly [name in type]: typeof members },
     primaryType: type,
     message: checkAuthorization(authorization),

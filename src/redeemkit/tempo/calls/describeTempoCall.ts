@@ -147,7 +147,7 @@ export function callsSentence(calls: readonly DescribedCall[], chainId: number):
   const isAll = calls.every(({ sentence, findings }) => findings.length === 0 && sentence.key !== 'create')
   const key = items.length === 0 ? 'calls' : isAll ? 'calls.out' : 'calls.outAtLeast'
   const all = tempoSentence(key, { count, total: { type: 'list', items } })
-  // anyone can create a token, so an allowance of an unknown one must not hide that of a known one, nor the reverse
+  // anyone can create a token, so an allowance of an unknown token must not hide an allowance of a known token
   const largest = new Map<boolean, readonly [amount: bigint, sentence: InspectionSentence]>()
   for (const { movements, sentence } of calls)
     for (const { what, amount, direction, contract } of movements) {

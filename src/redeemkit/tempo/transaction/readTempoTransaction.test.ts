@@ -83,7 +83,7 @@ describe('readTempoTransaction reads an object to the same transaction as its by
     expect(transaction).toEqual(parseTempoTransaction(serialized))
   })
 
-  test.each(Object.entries(accounts))('the answer of a node, signed by %s', async (_, account) => {
+  test.each(Object.entries(accounts))('a transaction from a node, signed by %s', async (_, account) => {
     const serialized = (await account.signTransaction({ ...request, feeToken: token } as never)) as Hex
     const envelope = TxEnvelopeTempo.deserialize(serialized as never)
     const rpc = OxTransaction.toRpc({

@@ -146,7 +146,7 @@ function readFeeToken(value: unknown): Address | undefined {
   if (isAbsent(value) || value === '0x') return undefined
   if (typeof value !== 'bigint' && typeof value !== 'number') return checkAddress(value, 'feeToken')
   const id = quantity(value, 'feeToken')
-  if (id >= 1n << 64n) throw invalid(`There is no token ${showValue(value)}.`, 'feeToken')
+  if (id >= 1n << 64n) throw invalid(`The token factory has no token ${showValue(value)}.`, 'feeToken')
   return checkAddress(`0x20c0${numberToHex(id, { size: 18 }).slice(2)}`, 'feeToken')
 }
 
@@ -227,7 +227,7 @@ function readPrimitive(record: Record<string, unknown>, field: string): TempoPri
   const point = { x: word(key.x, `${field}.x`), y: word(key.y, `${field}.y`) }
   if (type === 'p256') return { type, r, s, ...point, prehash: (record.prehash ?? record.preHash) === true }
   if (type === 'webAuthn') return { type, r, s, ...point, ...readMetadata(record, field) }
-  throw invalidSignature(`There is no signature of type ${showValue(type)}.`, field)
+  throw invalidSignature(`${showValue(type)} is not a signature type of Tempo.`, field)
 }
 
 function readMetadata({ metadata, webauthnData }: Record<string, unknown>, field: string) {

@@ -10,15 +10,18 @@ import type { TempoWebAuthnSignature } from '../signature/tempoSignature.ts'
 import { refusal, type TempoSignatureRefusal, unreadable } from './tempoSignatureCheck.ts'
 
 /**
- * What a passkey's signature must satisfy in addition to digest and account, which are all that the chain checks. A page on another domain
- * could otherwise collect valid signatures. Pass the domain if you know it.
+ * The conditions for a passkey's signature, in addition to digest and account. The chain checks only these two, so without further
+ * conditions, a page on another domain could collect valid signatures. Pass the domain if you know it.
  */
 export type WebAuthnExpectation = {
   /** The relying party id, e.g. `shop.example`. If absent, the id must be the origin's domain or a parent domain, as browsers require. */
   rpId?: string | undefined
-  /** Origins that may have requested the signature, e.g. `https://shop.example`. If absent, any secure origin that matches the id. */
+  /**
+   * Origins that may have requested the signature, e.g. `https://shop.example`. If absent, any secure origin that matches the id is
+   * accepted.
+   */
   origins?: readonly string[] | undefined
-  /** With `required`, the authenticator must have verified the user (flag UV), not only the presence (flag UP). Default `preferred`. */
+  /** With `required`, the authenticator must have verified the user (flag UV), not only detected a user (flag UP). Default `preferred`. */
   userVerification?: 'required' | 'preferred' | undefined
   /** Whether to accept a signature from a page in a cross-origin frame. Default `refuse`. */
   crossOrigin?: 'refuse' | 'accept' | undefined
