@@ -39,9 +39,7 @@ writeFileSync(project, JSON.stringify(config))
 const compiler = join(root, 'node_modules/typescript-7/bin/tsc')
 const { status } = spawnSync(process.execPath, [compiler, '-p', project], { cwd: root, stdio: 'inherit' })
 if (status !== 0)
-  throw new Error(
-    `The declarations of redeemkit could not be written: tsc exited with ${status}. See its errors above.`,
-  )
+  throw new Error(`tsc exited with ${status}, so the declarations of redeemkit are not written.`)
 
 /** Changes the compiler's output: `.ts` in imports to `.js`, an indent of four to two, and long string types to `string`. */
 function published(text: string): string {
@@ -64,7 +62,7 @@ function exportingFiles(): Set<string> {
   )
 }
 
-/** Removes the comments of functions that no entry point exports: editors never show them. Exported types may use the other types. */
+/** Removes the comments of functions that no entry point exports: editors never show them. Exported types may refer to other types. */
 function withoutInternalComments(text: string): string {
   return text.replace(/^\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n(?=(?:export )?declare (?:function|const) )/gm, '')
 }

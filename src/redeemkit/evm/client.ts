@@ -67,11 +67,7 @@ export async function askNode(
 ): Promise<unknown> {
   const { field = 'client' } = options
   if (!isClient(client))
-    throw new ChainReadError(`${field} ${whyNoClient(client)}`, {
-      field,
-      fix: clientFix,
-      source: 'EIP-1193',
-    })
+    throw new ChainReadError(`${field} ${whyNoClient(client)}`, { field, fix: clientFix, source: 'EIP-1193' })
   try {
     return await client.request({ method, params })
   } catch (cause) {
@@ -114,7 +110,6 @@ export function toRecord(value: unknown, field: string): Record<string, unknown>
   throw unusableAnswer(value, field)
 }
 
-/** Formats a block number for JSON-RPC. */
 export function toQuantity(value: bigint): string {
   return `0x${value.toString(16)}`
 }

@@ -112,16 +112,8 @@ describe('inspect without an expectation', () => {
   })
 
   test.each<[string, object, string]>([
-    [
-      'a scheduled payment',
-      { validAfter: seconds + 30 },
-      'The transaction is valid only after 2027-01-15 08:00:30 UTC.',
-    ],
-    [
-      'an access list',
-      { accessList: [{ address: token, storageKeys: [] }] },
-      'The transaction has an access list',
-    ],
+    ['a scheduled payment', { validAfter: seconds + 30 }, 'valid only after 2027-01-15 08:00:30 UTC.'],
+    ['an access list', { accessList: [{ address: token, storageKeys: [] }] }, 'an unexpected access list'],
     ['a new contract', { calls: [{ data: '0x6080' }] }, 'Call 1 creates a contract.'],
     [
       'an unknown call',
@@ -285,7 +277,7 @@ test('inspect reports an account delegation before an unlimited approval', async
     { address: customer.address, now },
   )
   expect(summary.split('\n').slice(0, 2)).toEqual([
-    'The transaction lets other code act as an account (EIP-7702).',
+    'Other code could act as an account (EIP-7702).',
     'Problem: Lets 0x7099…79C8 spend all of your pathUSD.',
   ])
 })

@@ -161,10 +161,6 @@ function expectBlank(line: string, after: string): void {
 function invalid(field: string, value: unknown, rule: string) {
   return new InvalidAuthMessageError(
     `The sign-in message is not well-formed${value === '' ? '' : ` at ${showValue(value)}`}. ${rule}`,
-    {
-      field: `message.${field}`,
-      fix: 'Do not sign it. Ask the service for a new one.',
-      source: 'EIP-4361',
-    },
+    { field: `message.${field}`, fix: 'Do not sign it. Ask the service for a new one.', source: 'EIP-4361' },
   )
 }

@@ -170,7 +170,6 @@ export type ReadContext = InspectContext & {
 /** One call of a transaction, and the account that makes it. */
 export type Call = { from: string; to: Address; data: Hex; value: bigint }
 
-/** The description of a call. */
 export type DescribedCall = {
   kind: InspectionKind
   title: InspectionSentence

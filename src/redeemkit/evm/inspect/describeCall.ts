@@ -312,7 +312,7 @@ function cancel([wallet, nonce]: Values, call: Call, place: Place): DescribedCal
         ...(terms.pin === undefined ? [] : originFindings(terms)),
         ...(call.value === 0n
           ? []
-          : [notCompared('The call sends coins, which a cancellation does not need.', 'value')]),
+          : [notCompared('The call sends coins; a cancellation needs none.', 'value')]),
         ...(sameHex(String(wallet), call.from)
           ? []
           : [notCompared('The call cancels a permit of another wallet.', 'data')]),

@@ -55,7 +55,6 @@ export function inspectCalls(batch: unknown, context: ReadContext): Inspection<u
   return judgeCalls(record, list, context, 'calls')
 }
 
-/** Describes the calls of one request. */
 function judgeCalls(
   request: Record<string, unknown>,
   calls: readonly Record<string, unknown>[],

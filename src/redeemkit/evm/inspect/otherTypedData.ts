@@ -12,7 +12,6 @@ import { checkRecord, InvalidChainIdError, parseUint } from '../values.ts'
 
 type Structs = Readonly<Record<string, readonly TypedDataMember[]>>
 
-/** Typed data of other protocols. */
 export type OtherTypedData = {
   primaryType: string
   /** The members of the primary type and of every type that it uses. */

@@ -124,7 +124,6 @@ function listOf(value: unknown, isMany: boolean): Record<string, unknown>[] {
   return value.map((one: unknown) => checkRecord(one, 'message'))
 }
 
-/** The description of a permit, and its findings. */
 type JudgedPermit = {
   title: InspectionSentence
   lines: InspectionLine[]

@@ -39,7 +39,6 @@ export declare namespace classifySignature {
   type ErrorType = InvalidHexError
 }
 
-/** The parts of an ERC-6492 wrapper. */
 export type Erc6492Signature = { factory: Address; factoryData: Hex; signature: Hex }
 
 /**

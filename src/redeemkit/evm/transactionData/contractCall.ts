@@ -127,11 +127,7 @@ function encode(abi: readonly unknown[], functionName: unknown, args: unknown): 
   } catch (cause) {
     throw new InvalidCallError(
       `Function ${showValue(functionName)} cannot be encoded with these arguments.`,
-      {
-        field: 'args',
-        fix: 'Compare functionName and args with the ABI.',
-        cause,
-      },
+      { field: 'args', fix: 'Compare functionName and args with the ABI.', cause },
     )
   }
 }

@@ -68,9 +68,7 @@ type SettlementShape<record> = {
   does: 'transfer' | 'call' | 'bridge'
   /** The tokens that the credits contract forwards to the customer: none, tokens of one contract, or one token by its id. */
   nft: 'none' | 'contract' | 'token'
-  /**
-   * The fields of the record except `waitForHash`, and whether each is required. A shape that requires `type` is recognized by its `type`.
-   */
+  /** The fields of the record except `waitForHash`, and whether each is required. A required `type` identifies the shape. */
   fields: { [name in Exclude<keyof record, 'waitForHash'>]-?: undefined extends record[name] ? false : true }
 }
 

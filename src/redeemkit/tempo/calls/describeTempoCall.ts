@@ -17,7 +17,6 @@ import {
 } from './knownCalls.ts'
 import { amountValue, contractValue, partValue, tempoSentence } from './tokenValues.ts'
 
-/** The description of a call. */
 export type DescribedCall = {
   sentence: InspectionSentence
   /** The facts of the call, with full addresses. */

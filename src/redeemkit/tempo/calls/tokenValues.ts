@@ -11,10 +11,7 @@ type TokenPlace = { contract: Address; chainId: number }
 export const tip20Of = (contract: string, chainId: number) =>
   isTip20(contract) ? { decimals: usdcDecimals, symbol: tempoTokenName(contract, chainId) } : undefined
 
-/**
- * Returns an amount of a token for a sentence. If the contract is not a TIP-20 token, its decimals are unknown, so the amount is in raw
- * units.
- */
+/** Returns an amount of a token for a sentence, in raw units if the token's decimals are unknown. */
 export const amountValue = (
   amount: bigint | 'unlimited',
   { contract, chainId }: TokenPlace,

@@ -166,11 +166,7 @@ function* judgeCalls(
   const { calls } = transaction
   const asked = terms.calls
   if (asked !== undefined && calls.length !== asked.length)
-    yield danger(
-      'CALL_COUNT',
-      `The transaction makes ${calls.length} calls, but ${asked.length} were expected.`,
-      'calls',
-    )
+    yield danger('CALL_COUNT', `The number of calls is ${calls.length}, not ${asked.length}.`, 'calls')
   for (const [index, call] of calls.entries()) {
     const field = `calls.${index}`
     if (call.to === undefined)
@@ -200,11 +196,7 @@ function* judgeCalls(
 function* judgeFrame(transaction: TempoTransaction, terms: TempoTerms, now: bigint): Generator<Finding> {
   const { chainId, nonce, nonceKey, validAfter } = transaction
   if (terms.chainId !== undefined && chainId !== terms.chainId)
-    yield danger(
-      'WRONG_CHAIN',
-      `The transaction is for chain ${chainId}, not ${showValue(terms.chainId)}.`,
-      'chainId',
-    )
+    yield danger('WRONG_CHAIN', `The chain is ${chainId}, not ${showValue(terms.chainId)}.`, 'chainId')
   if (terms.nonce !== undefined && nonce !== terms.nonce)
     yield danger('WRONG_NONCE', `The nonce is ${nonce}, not ${terms.nonce}.`, 'nonce')
   if (terms.nonceKey !== undefined && nonceKey !== terms.nonceKey)
@@ -222,24 +214,11 @@ function* judgeFrame(transaction: TempoTransaction, terms: TempoTerms, now: bigi
     )
   yield* judgeEnd(transaction, terms, now)
   if (transaction.accessList !== undefined)
-    yield unasked(
-      terms,
-      'ACCESS_LIST',
-      'The transaction has an access list that was not expected.',
-      'accessList',
-    )
+    yield unasked(terms, 'ACCESS_LIST', 'The transaction has an unexpected access list.', 'accessList')
   if (transaction.authorizationList !== undefined)
-    yield danger(
-      'ACCOUNT_DELEGATION',
-      'The transaction lets other code act as an account (EIP-7702).',
-      'authorizationList',
-    )
+    yield danger('ACCOUNT_DELEGATION', 'Other code could act as an account (EIP-7702).', 'authorizationList')
   if (transaction.keyAuthorization !== undefined)
-    yield danger(
-      'KEY_AUTHORIZATION',
-      'The transaction lets another key act for the account.',
-      'keyAuthorization',
-    )
+    yield danger('KEY_AUTHORIZATION', 'Another key could act for the account.', 'keyAuthorization')
 }
 
 /** Judges the expiry: anyone holding a signed transaction can send it until then. */
@@ -286,7 +265,7 @@ function* judgeFee(transaction: TempoTransaction, terms: TempoTerms, maxFee: big
   if (maxFee > most)
     yield danger(
       'FEE_TOO_HIGH',
-      `The network fee can be ${usd(maxFee)}, more than the limit of ${usd(most)}.`,
+      `The network fee can be ${usd(maxFee)}, above the limit of ${usd(most)}.`,
       'gas',
     )
 }
@@ -329,7 +308,7 @@ async function judgeSender(
     findings.push(
       danger(
         'WRONG_SIGNATURE',
-        `The sender's ${classifyTempoSignature(signature).kind} signature is invalid: ${check.message}`,
+        `The sender's ${classifyTempoSignature(signature).kind} signature was not accepted. ${check.message}`,
         'signature',
       ),
     )

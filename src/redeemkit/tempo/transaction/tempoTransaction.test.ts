@@ -525,7 +525,7 @@ describe('sponsorTempoTransaction', () => {
     await expect(sponsoring(serialized)).rejects.toThrow('has not signed')
     await expect(sponsoring(raw)).rejects.toThrow('already has a sponsor')
     await expect(sponsoring(signed, { maxFee: 19_999n })).rejects.toThrow(
-      'The network fee can be $0.02, more than the limit of $0.019999.',
+      'The network fee can be $0.02, above the limit of $0.019999.',
     )
     await expect(sponsoring(signed, { maxFee: undefined })).rejects.toMatchObject({
       field: 'expected.maxFee',

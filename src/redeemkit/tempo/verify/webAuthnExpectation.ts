@@ -10,8 +10,8 @@ import type { TempoWebAuthnSignature } from '../signature/tempoSignature.ts'
 import { refusal, type TempoSignatureRefusal, unreadable } from './tempoSignatureCheck.ts'
 
 /**
- * The conditions for a passkey's signature, in addition to digest and account. The chain checks only these two, so without further
- * conditions, a page on another domain could collect valid signatures. Pass the domain if you know it.
+ * The conditions for a passkey's signature, besides the digest and account that the chain checks. Without these conditions, a page on
+ * another domain could collect valid signatures. Pass the domain if you know it.
  */
 export type WebAuthnExpectation = {
   /** The relying party id, e.g. `shop.example`. If absent, the id must be the origin's domain or a parent domain, as browsers require. */
