@@ -180,14 +180,17 @@ test.each<[string, object, string, string]>([
     `The expected transaction is for ${customer.address}, not for ${shop}.`,
   ],
   ['chain', { chainId: 4217 }, 'WRONG_CHAIN', 'The expected transaction is for chain 42431, not 4217.'],
-])('an expectation for another %s than the wallet’s is the title', async (_, wallet, code, title) => {
-  const options = { expected: expected(customer), now, ...wallet }
-  const inspection = await inspect(await whole(customer), options)
-  expect(inspection.findings.map((one) => one.code)).toEqual([code])
-  const { title: shown, lines } = formatInspection(inspection)
-  expect(shown).toBe(title)
-  expect(lines).toContainEqual({ label: 'What it does', value: 'Sends 1.00 pathUSD to 0x7099…79C8.' })
-})
+])(
+  'if the expectation is for another %s than the wallet’s, the title says so',
+  async (_, wallet, code, title) => {
+    const options = { expected: expected(customer), now, ...wallet }
+    const inspection = await inspect(await whole(customer), options)
+    expect(inspection.findings.map((one) => one.code)).toEqual([code])
+    const { title: shown, lines } = formatInspection(inspection)
+    expect(shown).toBe(title)
+    expect(lines).toContainEqual({ label: 'What it does', value: 'Sends 1.00 pathUSD to 0x7099…79C8.' })
+  },
+)
 
 test('inspect refuses an unlimited approval, unless the wallet knows the spender', async () => {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [shop, 2n ** 256n - 1n] })

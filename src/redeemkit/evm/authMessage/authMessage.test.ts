@@ -99,7 +99,7 @@ describe('a valid message', () => {
       'with an explicit default port',
       text.replace('URI: https://api.example.com', 'URI: https://api.example.com:443'),
     ],
-  ])('%s', async (_, message) => {
+  ])('%s is signed', async (_, message) => {
     await expect(signAuthMessage(account, { message, ...expected })).resolves.toMatchObject({})
     const theirs = new ParsedMessage(message)
     const ours = parseSiweMessage(message)
@@ -586,7 +586,7 @@ describe('evmAdapter', () => {
       adapter.signAuthMessage({ message: text }, { domains: ['evil.example'], now }),
     ).rejects.toThrow(fails('AuthMessageMismatchError', 'message.domain'))
   })
-  test('does not ask the wallet if the secp256k1 code that checks its signature cannot be loaded', async () => {
+  test('does not ask the wallet if the secp256k1 code that verifies signatures cannot be loaded', async () => {
     const { asked, signer } = watched()
     const adapter = evmAdapter({ signer, blockchain: 'base', environment: 'prod' })
     const signIn = () => adapter.signAuthMessage({ message: text }, { domains: ['api.example.com'], now })

@@ -372,7 +372,7 @@ describe('signCreditPermit and verifyCreditPermit', () => {
     [3599, undefined],
     [3600, undefined],
     [3601, 'TooFarAheadError'],
-  ])('%i s ahead', async (seconds, name) => {
+  ])('require an expiry of 31 to 3600 s ahead: %i s', async (seconds, name) => {
     const asked = signCreditPermit(account, {
       domain,
       permit: { ...permit, validBefore: BigInt(nowSeconds + seconds) },
@@ -531,7 +531,7 @@ function mutated(record: object): fc.Arbitrary<string> {
 }
 
 // viem hashes these inputs without an error, so the wallet would sign different values than the page shows
-describe('an input is refused that viem would hash without an error:', () => {
+describe('an input that viem would hash without an error is refused:', () => {
   const typedData = creditPermitTypedData({ domain, permit })
   const viemHash = (changed: object, other: object) =>
     hashTypedData({

@@ -220,7 +220,7 @@ describe('a transaction', () => {
     expect(from({ ...given, from: other }, {})).toEqual([other, [`Account: ${other}`]])
     expect(from(given, {})).toEqual(['', []])
   })
-  test('may have its call data in `data`, in `input`, or equal in both', () => {
+  test('may have its call data in `data`, in `input`, or the same in both', () => {
     const data = call('a9059cbb', stranger, 5n)
     const { title } = send({ to: other, data })
     expect(title).toContain('Sends 5 raw units')
@@ -234,7 +234,7 @@ describe('a transaction', () => {
     ])
       expect(send({ to: other, ...same }).title).toBe(title)
   })
-  test('is refused if it has both `to`, `data` or `value` and a list of calls, because wallets execute only one of them', () => {
+  test('is refused if it has a list of calls and also `to`, `data` or `value`, because wallets execute only one of the two', () => {
     const calls = [{ to: stranger, value: '0x1' }]
     for (const own of [{ to: usdc }, { data: '0x12345678' }, { input: '0x12345678' }, { value: '0x1' }])
       expect(send({ ...own, calls })).toMatchObject({

@@ -170,7 +170,7 @@ describe('the domain', () => {
       expect.objectContaining({ code: 'MALFORMED', field: 'domain.verifyingContract' }),
     ])
   })
-  test('the finding names a field of the request without repeating its text', () => {
+  test('causes a finding that names the field, but does not repeat its text', () => {
     const name = `to\u202e${'x'.repeat(3000)}`
     expect(ask(mail(`address ${name}`, { [name]: 5 })).findings[0]?.field).toBe(
       'message.text of 3003 characters',

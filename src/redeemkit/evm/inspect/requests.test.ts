@@ -152,13 +152,16 @@ const transact = (transaction: Json): Request => ({ method: 'eth_sendTransaction
 type Row = [name: string, request: Request, options: InspectContext, verdict: Verdict, codes: FindingCode[]]
 
 const table = (rows: Row[]) =>
-  test.each(rows)('%s', (_, request, options, verdict, codes) => {
-    const inspection = inspect(request, options)
-    expect(inspection.findings.map(({ code }) => code)).toEqual(codes)
-    expect(inspection.verdict).toBe(verdict)
-  })
+  test.each(rows.map(([name, ...row]) => [`${name}: ${row[2]}`, ...row] as const))(
+    '%s',
+    (_, request, options, verdict, codes) => {
+      const inspection = inspect(request, options)
+      expect(inspection.findings.map(({ code }) => code)).toEqual(codes)
+      expect(inspection.verdict).toBe(verdict)
+    },
+  )
 
-describe('inspect of a credit permit: amounts, nonce and disclosed purchase', () => {
+describe('inspect judges a credit permit by its amounts, nonce and purchase:', () => {
   const only = (pin: object): InspectContext => ({ ...seen, pinned: [{ ...shopPins, ...pin }] })
   table([
     ['the purchase was disclosed', sign(permit), seen, 'ok', []],
@@ -280,7 +283,7 @@ describe('inspect of a credit permit: amounts, nonce and disclosed purchase', ()
   ])
 })
 
-describe('inspect of a credit permit: the disclosed purchase', () => {
+describe('inspect judges a credit permit by the disclosed purchase:', () => {
   const withIntent = (intent: object): InspectContext => ({ ...seen, intent: { ...disclosed, ...intent } })
   const elsewhere: InspectContext = { ...seen, origin: 'https://shop.evil.example' }
   table([
@@ -584,7 +587,7 @@ describe('inspect of a credit permit: the disclosed purchase', () => {
   })
 })
 
-describe('inspect of a credit permit: comparison with the pinned entries', () => {
+describe('inspect judges a credit permit by the pinned entries:', () => {
   const only = (pin: object): InspectContext => ({ ...seen, pinned: [{ ...shopPins, ...pin }] })
   const otherShop = {
     chainId: 8453,
@@ -764,7 +767,7 @@ describe('inspect of a credit permit: comparison with the pinned entries', () =>
   ])
 })
 
-describe('inspect of typed data in different encodings', () => {
+describe('inspect judges typed data in different encodings:', () => {
   const types = permit.types
   const fields = types.CreditsAuthorization as Json[]
   table([
@@ -921,7 +924,7 @@ describe('inspect of typed data in different encodings', () => {
   ])
 })
 
-describe('inspect of a USDC authorization in a redeem', () => {
+describe('inspect judges a USDC authorization in a redeem:', () => {
   table([
     [
       'with intentBound: false pinned',
@@ -1208,7 +1211,7 @@ describe('inspect never returns ok for a USDC authorization outside of a redeem:
   })
 })
 
-describe('inspect of a cancellation:', () => {
+describe('inspect judges a cancellation:', () => {
   table([
     ['of a permit', sign(cancel), pinned, 'ok', []],
     ['of the permit of the purchase', sign(cancel), seen, 'ok', []],
@@ -1283,7 +1286,7 @@ describe('inspect of a cancellation:', () => {
   ])
 })
 
-describe('inspect of typed data of other protocols', () => {
+describe('inspect judges typed data of other protocols:', () => {
   const permit2612 = typedData(
     'Permit',
     'address owner,address spender,uint256 value,uint256 nonce,uint256 deadline',
@@ -1770,7 +1773,7 @@ describe('inspect of typed data of other protocols', () => {
   })
 })
 
-describe('transactions', () => {
+describe('inspect judges transactions:', () => {
   const pad = (value: string | bigint) =>
     (typeof value === 'string' ? value.slice(2).toLowerCase() : value.toString(16)).padStart(64, '0')
   const all = 2n ** 256n - 1n
@@ -2043,7 +2046,7 @@ describe('transactions', () => {
         }),
       ).toMatchObject({ verdict: 'caution', findings: [{ code: 'CUSTOMER_PAYS_FEE' }] })
   })
-  test('a call of the own account, which code that was delegated to can answer', () => {
+  test('a call to the account itself, which delegated code can execute', () => {
     expect(formatInspection(inspect(send({ to: wallet, data: '0xe9ae5c53' }), bare)).title).toBe(
       'Runs the code of 0xf39F…2266 as your account, which can move everything in it.',
     )
@@ -2301,14 +2304,14 @@ describe('a Seaport order', () => {
       'Offers 5.00 USDC in exchange for goods.',
     ])
   })
-  test('for nothing says so, also if another account gets something', () => {
+  test('for nothing says so, even if another account gets something', () => {
     const free = ['caution', 'Offers NFT 7 in exchange for 0 ETH.']
     expect(ask([first], [])).toEqual(free)
     expect(ask([first], [{ ...first, recipient: stranger }])).toEqual(free)
     expect(ask([first], [coins('0', wallet)])).toEqual(free)
     expect(ask([], [coins('5', wallet)])[1]).toBe('Offers 0 ETH in exchange for 0.000000000000000005 ETH.')
   })
-  test('with an amount that changes over time names the worst one', () => {
+  test('with an amount that changes over time names the worst amount', () => {
     const falls = { ...coins('1000000000000000000', wallet), endAmount: '1' }
     const rises = { ...of('1', usdc, '0', '1000000'), endAmount: '9000000' }
     expect(ask([rises], [falls])[1]).toBe('Offers 9.00 USDC in exchange for 0.000000000000000001 ETH.')
@@ -2448,7 +2451,7 @@ describe('inspect never returns ok for honest requests of other protocols, and r
   )
 })
 
-describe('inspect of transactions in the forms that pages write:', () => {
+describe('inspect judges transactions in the forms that pages write:', () => {
   table([
     ...[null, '', '0x'].map(
       (value): Row => [
@@ -2491,7 +2494,7 @@ describe('inspect of transactions in the forms that pages write:', () => {
   ])
 })
 
-describe('personal_sign', () => {
+describe('inspect judges personal_sign:', () => {
   const hash = 'b6c175ad03e36adc3cd6273f3dfc0acc4ffe622d5d5063c53b32e8cca0e2e4f6'
   table([
     ...[
@@ -2858,7 +2861,7 @@ describe('personal_sign', () => {
   ])
 })
 
-describe('other methods', () => {
+describe('inspect judges other methods:', () => {
   const unknown: FindingCode[] = ['UNKNOWN_REQUEST']
   table([
     [
