@@ -62,7 +62,10 @@ function exportingFiles(): Set<string> {
   )
 }
 
-/** Removes the comments of functions that no entry point exports: editors never show them. Exported types may refer to other types. */
+/**
+ * Removes the comments of functions that no entry point exports: editors never show them. Keeps those of types, to which exported types may
+ * refer.
+ */
 function withoutInternalComments(text: string): string {
   return text.replace(/^\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n(?=(?:export )?declare (?:function|const) )/gm, '')
 }

@@ -255,7 +255,7 @@ describe.each(Object.entries(goodArguments))('%s', (name, good) => {
   })
 })
 
-describe('the error for a misspelt option names it', () => {
+describe('the error for a misspelt option names the option', () => {
   const names = Object.keys(goodArguments).filter((name) =>
     /^verify|^cancel(?!.*TypedData)|^orderState/.test(name),
   )

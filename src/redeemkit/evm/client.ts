@@ -82,7 +82,7 @@ export async function askNode(
 
 export declare namespace askNode {
   type Options = {
-    /** The option in which the caller passed the client, as errors name it. Default `client`. */
+    /** The option that contains the client, as named in errors. Default `client`. */
     field?: string | undefined
     /** Returns whether an error from the node counts as a result, such as a reverted call. */
     isAnswer?: ((error: unknown) => boolean) | undefined

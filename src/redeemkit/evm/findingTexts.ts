@@ -69,7 +69,7 @@ type Names = {
     | undefined
 }
 
-/** Returns the quoted name for an address: the wallet's own, `Permit2`, or that of a pinned shop; `undefined` if it has no name. */
+/** Returns the quoted name for an address: the wallet's own name, `Permit2`, or the name of a pinned shop; otherwise `undefined`. */
 export function nameOf(address: string, { known, pinned = [] }: Names): string | undefined {
   const lower = address.toLowerCase()
   const named = Object.entries(known ?? {}).find(([key]) => key.toLowerCase() === lower)?.[1]

@@ -61,7 +61,7 @@ export function checkUsdcAuthorizations(chainId: number): void {
   if (isTempoChain(chainId))
     throw new NoUsdcAuthorizationError(
       `Tempo (chain ${chainId}) has no Circle USDC and no token with EIP-3009.`,
-      { field: 'chainId', fix: 'Pay with credits only on Tempo.', source: 'EIP-3009' },
+      { field: 'chainId', fix: 'On Tempo, pay with credits only.', source: 'EIP-3009' },
     )
 }
 

@@ -682,7 +682,7 @@ rows.push(
     name: 'InvalidCallError',
     field: 'functionName',
     says: ['The ABI has no function "mint"'],
-    fix: ['It has buy, price.'],
+    fix: ['The ABI has buy, price.'],
   },
   {
     cause: 'an API key in a browser client',

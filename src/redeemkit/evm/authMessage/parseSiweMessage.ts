@@ -146,7 +146,7 @@ function readUri(text: string, field: string): string {
 /** Parses an RFC 3339 date and time to unix milliseconds. Refuses dates that do not exist, such as February 30. */
 function readDate(text: string, field: string): number {
   const written = text.slice(0, 19).toUpperCase()
-  // some engines read a date that does not exist as a later one
+  // some engines read a date that does not exist as a later date
   const read = dateTime.test(text) ? Date.parse(`${written}Z`) : Number.NaN
   const exists = !Number.isNaN(read) && new Date(read).toISOString().startsWith(written)
   const time = exists ? Date.parse(text.toUpperCase()) : Number.NaN

@@ -229,7 +229,7 @@ function seedFindings({ creditSeed }: CreditPermit, { pin, isLinked }: InspectTe
       'warning',
       'UNPINNED_CREDIT_SEED',
       `The credit balance ${quote(creditSeed)} is not on your trusted list.`,
-      { field, fix: 'If it belongs to the merchant, pin it as `creditSeed`.' },
+      { field, fix: 'If the balance belongs to the merchant, pin it as `creditSeed`.' },
     ),
   ]
 }

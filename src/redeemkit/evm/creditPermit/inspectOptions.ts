@@ -195,7 +195,7 @@ const intentErrorOf = (error: unknown) =>
 
 /**
  * Adds an error in a request's third parameter to the context, so that `inspect` reports it. The intent itself always comes from the
- * context, because the wallet decides whether it accepts one.
+ * context, because the wallet decides whether to accept an intent.
  */
 export function withIntentError(context: ReadContext, options: unknown): ReadContext {
   try {

@@ -9,7 +9,7 @@ export type InspectTerms = ReadContext & {
 }
 
 /**
- * Chooses the pinned entry to compare a request with: one with the request's contract, or of the shop that the request's credit seed,
+ * Chooses the pinned entry to compare a request with: an entry with the request's contract, or for the shop that the request's credit seed,
  * merchant or page names. An entry without merchant and pages matches every request. An entry with the request's chain is preferred.
  */
 export function pinFor(

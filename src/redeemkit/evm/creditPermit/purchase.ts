@@ -237,8 +237,8 @@ export function chainFindings(domain: TypedDataDomain, { chainId, pin }: Inspect
       finding(
         'warning',
         'UNPINNED_CHAIN',
-        `Chain ${domain.chainId} was not compared with your wallet's chain or a trusted one.`,
-        { field, fix: 'Pass the chain of the wallet as `chainId`, or pin it.' },
+        `Chain ${domain.chainId} was not compared with your wallet's chain or a trusted chain.`,
+        { field, fix: 'Pass the chain of the wallet as `chainId`, or pin the chain.' },
       ),
     ]
   if (chainId === undefined || chainId === domain.chainId)

@@ -181,7 +181,7 @@ function unknownLayout(record: Record<string, unknown>, known: readonly string[]
     `Typed data ${showValue(primaryType)} has an unknown layout: ${fields.length === 0 ? 'no fields' : fields.join(', ')}.`,
     {
       field: 'types',
-      fix: `Do not sign it. Supported: ${known.join(', ')}, each with the exact members of its typehash.`,
+      fix: `Do not sign it. Supported types: ${known.join(', ')}, each with the exact members of its typehash.`,
       source: 'EIP-712',
     },
     fields,

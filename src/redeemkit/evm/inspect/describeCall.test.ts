@@ -334,7 +334,7 @@ test('the title of several calls states their number and the total that leaves t
   expect(titleOf({ ...madeUp, value: '0x1', chainId: '0x1' }, unknown)).toMatch(
     /^Makes 2 calls\. Sends 0\.000000000000000001 ETH to \S+ Sends 1\d+ raw units of the token \S+ to \S+$/,
   )
-  // a transfer between other accounts takes nothing from this one
+  // a transfer between other accounts takes nothing from this account
   const foreign = { to: other, data: call('23b872dd', stranger, other, 10n ** 24n) }
   expect(titleOf(foreign, tiny)).toContain('Sends 1 raw units')
   expect(titleOf(foreign, foreign)).toBe('Makes 2 calls.')

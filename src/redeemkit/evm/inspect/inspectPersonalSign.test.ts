@@ -22,7 +22,7 @@ describe('personal_sign of a raw transaction', () => {
   ]
   const raw = (size: number, count = 6) => toRlp(fields(size, count))
 
-  // RLP encodes a length up to 55 in the first byte, and a longer one in the bytes after it
+  // RLP encodes a length up to 55 in the first byte, and a larger length in the bytes after the first
   test.each([0, 1, 49, 50, 55, 56, 60, 255, 256, 70_000])(
     'is recognized as an RLP list of at least six fields: the first field has %i bytes',
     (size) => {

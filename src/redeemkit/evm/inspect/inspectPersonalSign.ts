@@ -252,7 +252,7 @@ function lifetimeFindings({ issuedAt, expirationTime }: SiweMessage): Finding[] 
   ]
 }
 
-/** Returns findings for characters that EIP-4361 forbids in a statement. Invisible characters are a danger, other ones a warning. */
+/** Returns findings for characters that EIP-4361 forbids in a statement. Invisible characters are a danger, other characters a warning. */
 function statementFindings({ statement }: SiweMessage, isUsual: boolean): Finding[] {
   const field = 'message.statement'
   if (statement === undefined || isStandardStatement(statement)) return []

@@ -140,7 +140,7 @@ export function readUint(value: unknown, field: string): bigint {
   return parseUint(value, field)
 }
 
-/** Reads a chain id. Refuses one above 2^53 - 1, because page, wallet and contract could read different chains. */
+/** Reads a chain id. Refuses an id above 2^53 - 1, because page, wallet and contract could read different chains. */
 export function readChainId(value: unknown, field = 'domain.chainId'): number {
   const text = typeof value === 'object' ? '' : String(value)
   const chainId = whole.test(text) ? BigInt(text) : 0n

@@ -3280,7 +3280,7 @@ describe('the title of a refused request never shows the purchase', () => {
       ),
       signed,
       'Sends 4000000 raw units of the token 0x7099…79C8 to 0x7099…79C8, which is not the shop you are paying.',
-      `Problem: This is not USDC on Base: its contract is "${stranger}", not "${usdc}".`,
+      `Problem: The token is not USDC on Base: its contract is "${stranger}", not "${usdc}".`,
     ],
     ['less than the price', says(permit, { amount: '1' }), seen, 'Authorizes less than the purchase costs.'],
     [
@@ -3335,7 +3335,7 @@ describe('the title of a refused request never shows the purchase', () => {
       'another token',
       within(receive, { verifyingContract: stranger }),
       signed,
-      `This is not USDC on Base: its contract is "${stranger}", not "${usdc}".`,
+      `The token is not USDC on Base: its contract is "${stranger}", not "${usdc}".`,
       'Amount: 4000000 raw units of the token 0x7099…79C8',
     ],
     [

@@ -43,7 +43,7 @@ export const creditsErrors = {
   },
   ForbiddenTarget: {
     code: 'NOT_WHITELISTED',
-    fix: 'Call another contract: no whitelist entry can allow this one.',
+    fix: 'Call another contract: no whitelist entry can allow this contract.',
   },
   ForbiddenSelector: {
     code: 'NOT_WHITELISTED',

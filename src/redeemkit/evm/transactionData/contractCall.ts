@@ -101,7 +101,7 @@ function checkName(abi: readonly unknown[], functionName: unknown): void {
     fix:
       names.length === 0
         ? 'Pass the ABI of the contract that is called.'
-        : `It has ${names.join(', ').slice(0, 300)}.`,
+        : `The ABI has ${names.join(', ').slice(0, 300)}.`,
   })
 }
 

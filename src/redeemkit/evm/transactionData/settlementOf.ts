@@ -172,7 +172,7 @@ function kindOf(record: Record<string, unknown>): SettlementKind {
   if (type !== undefined && !types.includes(type))
     throw new UnknownTransactionTypeError(`Transaction type ${showValue(type)} is not known.`, {
       field: `${field}.type`,
-      fix: `Use ${types.join(', ')}; omit it for a plain call or a known token id.`,
+      fix: `Use ${types.join(', ')}; omit \`type\` for a plain call or a known token id.`,
     })
   // transactionDataKind reads only `nftContract`, `nftId`, and the `type` that was checked above
   return transactionDataKind(record as TransactionData)

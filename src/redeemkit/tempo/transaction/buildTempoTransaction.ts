@@ -85,10 +85,13 @@ export function buildTempoTransaction(options: buildTempoTransaction.Options): T
     sponsored,
   }
   if (validBefore !== undefined && validAfter !== undefined && validBefore <= validAfter)
-    throw new InvalidTransactionError('The transaction is never valid.', {
-      field: 'validBefore',
-      fix: 'Set validBefore after validAfter.',
-    })
+    throw new InvalidTransactionError(
+      'The transaction is never valid: validBefore is not after validAfter.',
+      {
+        field: 'validBefore',
+        fix: 'Set validBefore after validAfter.',
+      },
+    )
   if (transaction.maxPriorityFeePerGas > transaction.maxFeePerGas)
     throw new InvalidTransactionError('The priority fee is above maxFeePerGas.', {
       field: 'maxPriorityFeePerGas',

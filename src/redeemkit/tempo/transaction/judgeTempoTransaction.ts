@@ -270,7 +270,7 @@ function* judgeFee(transaction: TempoTransaction, terms: TempoTerms, maxFee: big
     )
 }
 
-/** Returns a finding if the transaction leaves fields to the signer, because those cannot be checked. */
+/** Returns a finding if the transaction leaves fields to the signer, because these fields cannot be checked. */
 function judgeOpen({ open }: ReadTransaction): Finding[] {
   if (open.length === 0) return []
   return [

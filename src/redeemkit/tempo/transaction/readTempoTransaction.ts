@@ -260,7 +260,7 @@ function word(value: unknown, field: string): Hex {
   } catch {
     // the error below is thrown
   }
-  throw invalidSignature(`${showValue(value)} is not a number of a signature.`, field)
+  throw invalidSignature(`${showValue(value)} is not a valid number in a signature.`, field)
 }
 
 function invalidSignature(message: string, field: string): InvalidSignatureError {

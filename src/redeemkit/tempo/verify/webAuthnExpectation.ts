@@ -98,7 +98,7 @@ const choices = { userVerification: ['required', 'preferred'], crossOrigin: ['re
 /**
  * Checks an expectation. Throws for an unknown option, because ignoring it would weaken the check.
  *
- * @throws {@link InvalidOptionError} naming the option, and for an unknown one the nearest known name
+ * @throws {@link InvalidOptionError} with the name of the option, and the nearest known name if it is unknown
  */
 export function checkWebAuthnExpectation(
   value: WebAuthnExpectation | undefined,
@@ -158,7 +158,7 @@ export function judgeAssertion(
   if (type !== 'webauthn.get')
     return refusal('WRONG_CEREMONY', `The passkey was used for ${showText(type, 40)}, not for webauthn.get.`)
   if (challenge !== base64url(digest))
-    return refusal('WRONG_CHALLENGE', 'The passkey signed a challenge that is not this digest.')
+    return refusal('WRONG_CHALLENGE', 'The challenge that the passkey signed is not this digest.')
   const frame = checkFrame(clientData, expected)
   if (frame !== undefined) return refusal('CROSS_ORIGIN', frame)
   const wrong = checkRelyingParty(`0x${authenticatorData.slice(2, 66)}`, origin, expected)
@@ -167,7 +167,7 @@ export function judgeAssertion(
       wrong,
       origin === undefined
         ? 'The passkey reported no origin.'
-        : `The passkey was used on ${showText(origin, 80)}.`,
+        : `The passkey was used on ${showText(origin, 80)}, which is not expected.`,
     )
   if (wrong === 'WRONG_RP_ID') return refusal(wrong, 'The passkey belongs to another relying party.')
   return judgeFlags(Number.parseInt(authenticatorData.slice(66, 68), 16), expected)
