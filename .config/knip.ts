@@ -42,11 +42,11 @@ export default {
         // Commands that the tests of the packed packages run.
         '@arethetypeswrong/cli',
         'pnpm',
-        // `.config/mutants.ts` passes its path to Stryker.
+        // `.config/mutants.ts` passes the path of this plugin to Stryker.
         '@stryker-mutator/vitest-runner',
-        // `.config/checkTypes.ts` runs its compiler.
+        // `.config/checkTypes.ts` runs this compiler.
         'typescript-7',
-        // `test/browser/wallet/testDapp.long.test.ts` serves its files.
+        // `test/browser/wallet/testDapp.long.test.ts` serves the files of this package.
         '@metamask/test-dapp',
         // Programs that `test/browser/findBrowser.ts` and `test/postgres/findPostgres.ts` start.
         '@sparticuz/chromium',

@@ -55,8 +55,8 @@ function withInternals(manifest: Manifest) {
 }
 
 /**
- * Adds redeemkit as a peer dependency, of which package managers install one copy. The sandbox imports redeemkit's internals, so it needs
- * exactly its own version.
+ * Adds redeemkit in exactly the sandbox's version, because the sandbox imports its internals. Package managers install a peer dependency
+ * once.
  */
 function withRedeemkit(manifest: Manifest) {
   return { ...manifest, peerDependencies: { redeemkit: manifest.version, ...manifest.peerDependencies } }

@@ -151,7 +151,7 @@ export class InvalidTextError extends BaseError {
 }
 
 /**
- * Throws if `validBefore` is past or at most `marginSeconds` away. The bound is exclusive: at `validBefore`, the value has expired.
+ * Throws if `validBefore` is in the past or at most `marginSeconds` away. The bound is exclusive: at `validBefore`, the value has expired.
  *
  * @throws {@link ExpiredError}
  */
@@ -167,7 +167,7 @@ export function checkNotExpired(validBefore: bigint, now: bigint, field: string,
 }
 
 /**
- * Throws if `validAfter` is not past. The bound is exclusive: at `validAfter`, the value is not valid yet.
+ * Throws if `validAfter` is not in the past. The bound is exclusive: at `validAfter`, the value is not valid yet.
  *
  * @throws {@link NotYetValidError}
  */

@@ -177,9 +177,9 @@ test.each<[string, object, string, string]>([
     'account',
     { address: shop },
     'WRONG_ACCOUNT',
-    `The expected transaction is for ${customer.address}, not for ${shop}.`,
+    `The expected account is ${customer.address}, not ${shop}.`,
   ],
-  ['chain', { chainId: 4217 }, 'WRONG_CHAIN', 'The expected transaction is for chain 42431, not 4217.'],
+  ['chain', { chainId: 4217 }, 'WRONG_CHAIN', 'The expected chain is 42431, not 4217.'],
 ])(
   'if the expectation is for another %s than the wallet’s, the title says so',
   async (_, wallet, code, title) => {

@@ -246,22 +246,11 @@ function namedValue(value: InspectionValue, name: NameOf): InspectionValue {
 
 /** Returns findings if the expected account or chain is not the wallet's. */
 function walletFindings(expected: TempoTransactionExpectation, { address, chainId }: ReadContext): Finding[] {
+  const { account, chainId: chain } = expected
   const findings: Finding[] = []
-  if (address !== undefined && !sameHex(address, expected.account))
-    findings.push(
-      finding(
-        'danger',
-        'WRONG_ACCOUNT',
-        `The expected transaction is for ${expected.account}, not for ${address}.`,
-      ),
-    )
-  if (chainId !== undefined && chainId !== expected.chainId)
-    findings.push(
-      finding(
-        'danger',
-        'WRONG_CHAIN',
-        `The expected transaction is for chain ${expected.chainId}, not ${chainId}.`,
-      ),
-    )
+  if (address !== undefined && !sameHex(address, account))
+    findings.push(finding('danger', 'WRONG_ACCOUNT', `The expected account is ${account}, not ${address}.`))
+  if (chainId !== undefined && chainId !== chain)
+    findings.push(finding('danger', 'WRONG_CHAIN', `The expected chain is ${chain}, not ${chainId}.`))
   return findings
 }

@@ -194,11 +194,7 @@ export function domainFindings(domain: CreditPermitDomain, terms: InspectTerms):
 /** Compares the wallet in a permit or cancellation with the account that would sign. */
 export function walletFindings(wallet: Address, { address }: InspectTerms, field: string): Finding[] {
   if (wallet === zeroAddress)
-    return [
-      finding('danger', 'WRONG_WALLET', 'The request is for the zero address, which is not a wallet.', {
-        field,
-      }),
-    ]
+    return [finding('danger', 'WRONG_WALLET', 'The request is for the zero address.', { field })]
   if (address === undefined || sameHex(address, wallet)) return []
   return [
     finding('danger', 'WRONG_WALLET', `The request is for ${wallet}, not for ${address}.`, {

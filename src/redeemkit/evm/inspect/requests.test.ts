@@ -3266,12 +3266,7 @@ describe('the title of a refused request never shows the purchase', () => {
       pinned,
       'Sends 4.00 USDC to 0x7099…79C8, which is not a receiver you trust.',
     ],
-    [
-      'USDC goes to no one',
-      says(receive, { to: zero }),
-      signed,
-      'The authorization pays the zero address, which nobody owns.',
-    ],
+    ['USDC goes to no one', says(receive, { to: zero }), signed, 'The authorization pays the zero address.'],
     [
       'another token goes to a stranger',
       within(

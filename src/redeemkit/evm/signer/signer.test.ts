@@ -757,7 +757,7 @@ describe('a signature scheme', () => {
     const signing = signCreditPermit(wallet as EvmSigner, options)
     return { signed: await signing.catch((error: unknown) => error), asked }
   }
-  test('is asked before the account’s code, with signatures by keys in canonical form and other bytes unchanged', async () => {
+  test('is asked before the account’s code, and receives signatures by keys in canonical form', async () => {
     const question = { account: account.address, digest }
     const good = await account.sign({ hash: digest })
     const compact = Signature.from(good).compactSerialized as Hex

@@ -201,11 +201,7 @@ function payerFindings({ from }: UsdcAuthorization, { address }: InspectTerms): 
 function receiverFindings(to: string, { pin, isLinked, intent }: InspectTerms): Finding[] {
   const field = 'authorization.to'
   if (to === zeroAddress)
-    return [
-      finding('danger', 'WRONG_RECEIVER', 'The authorization pays the zero address, which nobody owns.', {
-        field,
-      }),
-    ]
+    return [finding('danger', 'WRONG_RECEIVER', 'The authorization pays the zero address.', { field })]
   if (pin === undefined)
     return [
       finding('warning', 'UNPINNED_RECEIVER', `The receiver ${to} is not on your trusted list.`, {

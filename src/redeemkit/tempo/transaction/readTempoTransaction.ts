@@ -258,7 +258,7 @@ function word(value: unknown, field: string): Hex {
     if (typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value))
       return numberToHex(BigInt(value), { size: 32 })
   } catch {
-    // the error below is thrown
+    // the code below throws the error
   }
   throw invalidSignature(`${showValue(value)} is not a valid number in a signature.`, field)
 }
