@@ -6,7 +6,7 @@ beforeAll(async () => {
   for (const name of (await processStorage.keys?.()) ?? []) processStorage.removeItem(name)
 })
 
-// Nor must the next file see the page, clock, globals, environment or functions of this one.
+// The next file must not see this file's page, clock, globals, environment or mocks.
 afterAll(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()

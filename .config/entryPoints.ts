@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 
-/** The entry points of both packages, by their manifests: `redeemkit/evm` → `src/redeemkit/evm/index.ts`. */
+/** The entry points in the manifests of both packages: `redeemkit/evm` → `src/redeemkit/evm/index.ts`. */
 export const entryPoints: Readonly<Record<string, string>> = Object.fromEntries(
   ['redeemkit', 'sandbox'].flatMap((folder) => {
     const manifest = new URL(`../src/${folder}/package.json`, import.meta.url)
     const { name, exports } = JSON.parse(readFileSync(manifest, 'utf8'))
-    // The others are single files: Solidity sources and the manifest.
+    // The other exports are single files: Solidity sources and the manifest.
     return Object.entries<{ types?: string } | string>(exports).flatMap(([path, target]) =>
       typeof target === 'string' || target.types === undefined
         ? []

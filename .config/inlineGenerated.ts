@@ -11,13 +11,13 @@ async function textOf(path: string): Promise<string> {
     : `export const readMigrations = () => ${JSON.stringify(readMigrations())}`
 }
 
-/** For the build of the package. */
+/** The plugin for the build of the package. */
 export const inlineGenerated = {
   name: 'inline-generated',
   load: async (id: string) => (computed.test(id) ? textOf(id) : null),
 }
 
-/** For tests that start a bundled service. */
+/** The plugin for tests that start a bundled service. */
 export const inlineInEsbuild: Plugin = {
   name: 'inline-generated',
   setup(build) {

@@ -4,11 +4,11 @@ import type { KnipConfig } from 'knip'
 const sandboxManifest = new URL('../src/sandbox/package.json', import.meta.url)
 const sandbox: { dependencies: Record<string, string> } = JSON.parse(readFileSync(sandboxManifest, 'utf8'))
 
-/** What `npm run unused` checks. Each exception has its reason. */
+/** The configuration of `npm run unused`, with a reason for each exception. */
 export default {
-  // Dependencies of the sandbox that tests outside of its folder import.
+  // Dependencies of the sandbox that tests in other folders import.
   ignoreDependencies: ['commander', 'cli-table3'],
-  // Peers are the consumer's to install; the root has them for the tests.
+  // Consumers install the peer dependencies. The root installs them for the tests.
   exclude: ['optionalPeerDependencies'],
   workspaces: {
     'src/sandbox': { entry: ['store/drizzle.config.ts'] },
@@ -18,7 +18,7 @@ export default {
         'contracts/*.mjs',
         '.config/*.ts',
         'test/testing/runs/*.ts',
-        // Vite builds each as a page of its own.
+        // Vite builds each file as a separate page.
         'test/bench/shop/*Page.tsx',
         'test/browser/shop/offer/main.tsx',
         'examples/*/{start,main}.ts',
@@ -28,25 +28,25 @@ export default {
         'examples/wallet-extension/src/windows/{popup,approval,settings,looks.fixture}.tsx',
         'examples/wallet-extension/src/vault/buffer.ts',
       ],
-      // Vite reads it: the shop's plugins are not imported directly.
+      // No file imports the shop's Vite plugins: Vite reads them from this configuration.
       vite: { config: ['examples/*/vite.config.ts'] },
       project: ['{src,test,examples}/**/*.{ts,tsx}', 'contracts/*.mjs', '.config/*.ts'],
       // A Debian package; `npm run contracts:prove` prints how to install it.
       ignoreBinaries: ['z3'],
       ignoreDependencies: [
-        // The sandbox's own name and its dependencies, which its tests use too.
+        // The sandbox's package and its dependencies. Tests import them too.
         '@redeemkit/sandbox',
         ...Object.keys(sandbox.dependencies),
-        // Solidity imports it.
+        // Solidity files import it.
         '@openzeppelin/contracts',
         // Commands that the tests of the packed packages run.
         '@arethetypeswrong/cli',
         'pnpm',
-        // `.config/mutants.ts` passes its path to Stryker.
+        // `.config/mutants.ts` passes the path of this plugin to Stryker.
         '@stryker-mutator/vitest-runner',
-        // `.config/checkTypes.ts` runs its compiler.
+        // `.config/checkTypes.ts` runs this compiler.
         'typescript-7',
-        // `test/browser/wallet/testDapp.long.test.ts` serves its files.
+        // `test/browser/wallet/testDapp.long.test.ts` serves the files of this package.
         '@metamask/test-dapp',
         // Programs that `test/browser/findBrowser.ts` and `test/postgres/findPostgres.ts` start.
         '@sparticuz/chromium',

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { Stryker } from '@stryker-mutator/core'
 
-/** Minimum percentage of mutants that the unit tests must detect: 95 for code about money. Some mutants change no behavior. */
+/** Minimum percentage of mutants that the unit tests must detect. Some mutants change no behavior, so it is not 100. */
 const least: Readonly<Record<string, number>> = {
   'src/redeemkit/redeem': 95,
   'src/redeemkit/evm': 95,
@@ -14,10 +14,7 @@ const least: Readonly<Record<string, number>> = {
   'src/sandbox/relayer': 95,
 }
 
-/**
- * Changes one thing in a folder or file at a time, runs the unit tests of its part of the package, and lists the changes that they do
- * not notice.
- */
+/** Runs mutation tests on a file or folder with the unit tests of its part of the package, and lists the mutants that no test detects. */
 async function run(path: string): Promise<void> {
   const part = Object.keys(least).find((folder) => `${path}/`.startsWith(`${folder}/`))
   const folder = part ?? path.split('/').slice(0, 3).join('/')
@@ -28,7 +25,7 @@ async function run(path: string): Promise<void> {
     mutate: [statSync(path).isDirectory() ? `${path}/**/!(*.test|*.fixture).ts` : path],
     thresholds: { high: 100, low: share, break: share },
     mutator: {
-      // A test of a text would only repeat the text. The type checker catches most of the other mutations.
+      // A test of a string would only repeat the string. The type checker detects most of the others.
       excludedMutations: [
         'StringLiteral',
         'ObjectLiteral',

@@ -6,17 +6,17 @@ import { fileURLToPath } from 'node:url'
 import { tarballProblems } from '../test/consumers/packages.ts'
 
 /*
- * `npm run release:check`: builds and packs both packages, and fails with a list of everything that forbids their release. Writes a
+ * `npm run release:check`: builds and packs both packages, and fails with a list of problems if they are not ready for release. Writes a
  * CycloneDX SBOM next to each tarball.
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** In bytes: packed, unpacked. A change that needs more raises them deliberately. The sandbox's command is bundled with its dependencies. */
+/** Maximum packed and unpacked size in bytes. Raise it deliberately. The sandbox's command bundles its dependencies. */
 const budgets = { redeemkit: [950_000, 3_800_000], sandbox: [1_600_000, 5_300_000] } as const
 type Name = keyof typeof budgets
 
-/** What each package may contain. Sources, tests and source maps do not match. */
+/** The files that each package may contain. Sources, tests and source maps do not match. */
 const contents: Record<Name, RegExp> = {
   redeemkit:
     /^(?:package\.json|(?:README|AGENTS|CHANGELOG)\.md|LICENSE|docs\/[\w/-]+\.md|dist\/(?!.*\.(?:test|fixture)\.)[\w./-]+\.(?:js|d\.ts)|contracts\/[\w./-]+\.sol|contracts\/openzeppelin\/LICENSE)$/,
@@ -28,13 +28,13 @@ const needed = ['README.md', 'LICENSE', 'AGENTS.md', 'CHANGELOG.md', 'package.js
 /** Licences that require nothing but a copy of their text. */
 const free = /^(?:MIT|ISC|Apache-2\.0|0BSD|BSD-[23]-Clause|Unlicense|BlueOak-1\.0\.0|CC0-1\.0)$/
 
-/** Returns whether an SPDX expression offers such a licence: at least one alternative must consist only of these licences. */
+/** Returns whether an SPDX expression allows a choice of only these licences. */
 export function isFree(expression: string): boolean {
   const choices = expression.replace(/[()]/g, '').split(/ or /i)
   return choices.some((choice) => choice.split(/ and /i).every((licence) => free.test(licence.trim())))
 }
 
-/** Returns what a manifest lacks for npm and for readers. npm rejects provenance without the right `repository`. */
+/** Returns the fields that a manifest lacks. npm rejects provenance without the right `repository`. */
 export function manifestProblems(name: Name, manifest: Record<string, unknown>): string[] {
   const url = (value: unknown) =>
     value !== null && typeof value === 'object' && 'url' in value ? String(value.url) : String(value ?? '')
@@ -56,7 +56,7 @@ export function manifestProblems(name: Name, manifest: Record<string, unknown>):
   return wrong
 }
 
-/** Returns what is wrong with an unpacked package: files, links between its pages, paths of this machine. */
+/** Returns the problems of an unpacked package: missing or extra files, dead links, and paths of this machine. */
 export function contentProblems(name: Name, folder: string): string[] {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -94,7 +94,7 @@ function licenceProblems(name: Name, folder: string, sbom: string): string[] {
       stdio: ['ignore', 'pipe', 'pipe'],
       maxBuffer: 2 ** 26,
     })
-  // The consumer installs peer dependencies under their own licences.
+  // The check omits peer dependencies, because the consumer installs them under their own licences.
   const file = join(folder, 'package.json')
   const {
     peerDependencies: _,
@@ -148,7 +148,7 @@ function sizeOf(path: string): number {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  // Without npm's list of the files, which would hide the problems below it.
+  // Hides npm's list of the files, so that the problems stay visible.
   execFileSync('npm', ['run', 'pack', '--loglevel=error'], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],

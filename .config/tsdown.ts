@@ -19,17 +19,17 @@ const shared = {
   // One output file for each source file, so that a bundle contains only what a browser imports.
   unbundle: true,
   dts: true,
-  // Types of dependencies are not copied: a copied class would be a different class.
+  // Imports the types of dependencies: a copied class would be a different type.
   deps: { skipNodeModulesBundle: true },
-  // An editor shows the comments of the types.
+  // Editors show the JSDoc of the declarations, so the JavaScript files need none.
   outputOptions: { comments: { jsdoc: false } },
-  // No comments that name the source of each part: each file has one source, with the same path.
+  // Omits the comments that name the source of each part: each file has one source, with the same path.
   inputOptions: { experimental: { attachDebugInfo: 'none' } },
   logLevel: 'warn',
   outExtensions: () => ({ js: '.js', dts: '.d.ts' }),
 } satisfies UserConfig
 
-/** Packages that the command imports from `node_modules`: with data files, optional, without a licence text, or large. */
+/** Packages that are not bundled, because they are optional or large, or have data files or no licence text. */
 const notBundled = [
   /^@electric-sql\/pglite/,
   'litesvm',
@@ -45,8 +45,8 @@ const notBundled = [
 ]
 
 /**
- * Turns the sandbox's imports of redeemkit's sources into imports of the package: `instanceof BaseError` holds across both packages,
- * and nothing is shipped twice.
+ * Turns the sandbox's imports of redeemkit's sources into imports of the package, so that both packages share one `BaseError` class, and no
+ * code is shipped twice.
  */
 const importRedeemkit = {
   name: 'import-redeemkit',
@@ -63,7 +63,7 @@ const importRedeemkit = {
   },
 }
 
-/** Writes the licence texts of all bundled packages next to the bundle. Fails if one is missing, or not on the list of the release. */
+/** Writes the licence texts of all bundled packages next to the bundle. Fails if a text is missing or a licence is not allowed. */
 const bundledLicences = licensePlugin({
   allow: ({ license }) => isFree(license),
   failOnViolation: true,
@@ -86,9 +86,9 @@ const bundledLicences = licensePlugin({
 const isLicence =
   /Apache License|Permission is hereby granted|Permission to use, copy|Blue Oak Model License|Redistribution and use/i
 
-/** Packages without a licence file. */
+/** The files with the licence texts of packages without a licence file. */
 const elsewhere: Readonly<Record<string, string>> = {
-  // Its repository has the unchanged text of Apache 2.0.
+  // drizzle-orm has the unchanged text of Apache 2.0, like TypeScript.
   'drizzle-orm': 'typescript/LICENSE.txt',
   'pg-types': 'pg-types/README.md',
   pgpass: 'pgpass/README.md',
@@ -105,7 +105,7 @@ export default defineConfig([
   {
     ...shared,
     name: 'redeemkit',
-    // Written afterwards, by writeTypes.ts.
+    // writeTypes.ts writes the declarations afterwards.
     dts: false,
     // Every file keeps all its exports, which the sandbox uses; an application's bundler drops the rest.
     entry: [
@@ -132,8 +132,7 @@ export default defineConfig([
   {
     ...shared,
     name: 'redeemkit',
-    // One program: its process loads no other part of the packages, so its copies of redeemkit and viem meet no others.
-    // Loading 1,400 modules took half of a start.
+    // One bundle, because loading 1,400 modules took half of a start. No other copy of redeemkit or viem is loaded, so `instanceof` works.
     unbundle: false,
     dts: false,
     deps: { alwaysBundle: [/./], neverBundle: notBundled, onlyBundle: false },
@@ -143,13 +142,13 @@ export default defineConfig([
       mangle: { keepNames: { function: true, class: true } },
       codegen: { removeWhitespace: true },
     },
-    // Few files load faster. Code of these chains stays apart, because it imports optional packages.
+    // Code for Stellar and Solana stays separate, because it imports optional packages.
     outputOptions: {
       ...shared.outputOptions,
       codeSplitting: {
         groups: [
           { name: 'shared', test: (id) => !/stellar|solana/i.test(id), minShareCount: 3 },
-          // The first thing that a start loads.
+          // The command loads this file first.
           { name: 'pgliteThread', test: /pgliteThread/, priority: 1 },
         ],
       },

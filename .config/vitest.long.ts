@@ -3,7 +3,7 @@ import base, { testFilesWith } from './vitest.ts'
 
 const { projects: _, ...test } = base.test ?? {}
 
-// Tests that make more inputs, including those that another file runs with the other SDK.
+// Matches test files that generate more inputs in this run, or run another file's tests with the other SDK.
 const inMoreRuns = /inject\('generatedInputs'\)|\bflippedBits\(|import\('[^']+\.test\.ts'\)/
 
 export default defineConfig({

@@ -20,12 +20,12 @@ const durationsFile = `${base.root}durations.json`
 const readDurations = (): Record<string, number> =>
   existsSync(durationsFile) ? JSON.parse(readFileSync(durationsFile, 'utf8')) : {}
 
-/** Threads without a file, by their environment (Node or a DOM). */
+/** Idle threads, by environment (Node or a DOM). */
 const idle = new Map<string, { thread: ThreadsPoolWorker; files: number }>()
 
 /**
- * Runs one test file after another in the same thread, each with modules of its own. A new thread for each file of each
- * mutant would load viem, zod and the chains' SDKs again, which takes longer than the tests.
+ * Runs test files one after another in the same thread, each with fresh modules. A new thread for each file and mutant would load viem, zod
+ * and the chains' SDKs again, which takes longer than the tests.
  */
 function createPoolWorker(options: PoolOptions): PoolWorker {
   const { name } = options.environment
@@ -86,9 +86,9 @@ function createPoolWorker(options: PoolOptions): PoolWorker {
   }
 }
 
-/** How many changes of a file each test file has noticed. */
+/** By changed file, how many of its mutants each test file has detected. */
 const noticed = new Map<string, Map<string, number>>()
-/** The file that is changed in this run. */
+/** The file that the current mutant changes. */
 let changed = ''
 
 const countNoticed: Reporter = {
@@ -100,8 +100,8 @@ const countNoticed: Reporter = {
 }
 
 /**
- * Runs first the test files that noticed the most changes of the same file in the least time, then the file's own tests, then short ones
- * in nearby folders: the first failure ends the run.
+ * Runs first the test files that detected the most mutants of the changed file in the least time, then the file's own tests, then short
+ * tests in nearby folders. The first failure ends the run.
  */
 class LikeliestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -119,16 +119,16 @@ class LikeliestFirst extends BaseSequencer {
   }
 }
 
-// The unit tests alone: Stryker runs them again for each mutant.
+// Includes only the unit tests, because Stryker runs them again for each mutant.
 export default defineConfig({
   root: base.root,
   resolve: base.resolve,
   plugins: [
     {
-      // Not by `test.pool`: Stryker overrides it.
+      // A plugin sets the pool, because Stryker overrides `test.pool`.
       name: 'kept-thread',
       configureVitest({ vitest, project }) {
-        // Stryker names the files. Vitest would walk the imports of each of them again for each mutant.
+        // Stryker names the test files. Otherwise, Vitest would follow their imports again for each mutant.
         Object.assign(Reflect.get(vitest, 'specifications'), {
           filterTestsBySource: async (files: readonly TestSpecification[]) => files,
         })

@@ -12,7 +12,7 @@ import { entryPoints } from './entryPoints.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** How many inputs a property test makes: 500 in `npm test`, 10,000 in `npm run test:long`. */
+    /** How many inputs a property test generates: 500 in `npm test`, 10,000 in `npm run test:long`. */
     generatedInputs: number
   }
 }
@@ -29,8 +29,8 @@ const resolve: ViteUserConfig['resolve'] = {
 const folders = ['src', 'test', 'examples']
 
 /**
- * Test files that would affect the next file in the same process, or be affected: they replace or reload modules, or count mistakes that
- * a process reports once. `drizzle-kit` adds to `Array.prototype`, and a WebSocket of `@solana/web3.js` reconnects for ever.
+ * Test files that cannot share a process: they replace or reload modules, count mistakes that a process reports only once, or import
+ * `drizzle-kit`, which extends `Array.prototype`, or open a WebSocket of `@solana/web3.js`, which reconnects forever.
  */
 const isolated = testFilesWith(
   /\bvi\.(mock|doMock|resetModules)\b|'drizzle-kit|\/reportMistake\.ts'|confirmTransaction|wsEndpoint/,
@@ -47,8 +47,8 @@ const common = {
 const notHere = ['**/*.long.test.{ts,tsx}', '**/node_modules/**']
 
 /**
- * Files that run one after another in the same processes. Services, units and components have different ones: a service's HTTP server
- * replaces the global `Response`. Each group waits for the one before, because a process takes its next file only from its own project.
+ * Returns a project whose files share processes. Services, units and components have separate processes, because a service's HTTP server
+ * replaces the global `Response`. The groups run one after another, because a process runs files of one project only.
  */
 const shared = (name: string, groupOrder: number, include: string[], exclude: string[] = []) => ({
   root,
@@ -65,8 +65,8 @@ const shared = (name: string, groupOrder: number, include: string[], exclude: st
 })
 
 /**
- * Starts with files of one or two lines. They run long tests from another file; without a cache the largest files come
- * first, and these would run alone at the end.
+ * Starts with files of one or two lines, which run long tests from another file. Without a cache, Vitest starts with the largest files, and
+ * these long tests would run alone at the end.
  */
 class ThinFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -78,7 +78,7 @@ class ThinFilesFirst extends BaseSequencer {
 const isThin = ({ moduleId }: TestSpecification) => statSync(moduleId).size < 100
 const groupOf = ({ project }: TestSpecification) => project.config.sequence.groupOrder
 
-/** Ends a test run with what was skipped and why, and one plain line with the counts. */
+/** Ends a test run with the skipped tests, their reasons, and one line with the counts. */
 const closingLine: Reporter = {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]) {
     // An error outside of a test, such as a test process that ended, fails the run.
@@ -102,7 +102,7 @@ const closingLine: Reporter = {
 
 const setUpFailed = 'its beforeAll hook failed, see the errors above'
 
-/** Whether the file or a `describe` around the test has failed before the test could run. */
+/** Whether the setup of the test's file or `describe` failed, so that the test could not run. */
 function isBroken(test: TestCase): boolean {
   let parent = test.parent
   while (parent.errors().length === 0) {
@@ -117,7 +117,7 @@ export default defineConfig({
   resolve,
   test: {
     globalSetup: [`${root}test/postgres/globalSetup.ts`],
-    // One more than the cores of CI: many tests wait for a block, a timer or a process.
+    // One more than CI has cores, because many tests wait for a block, a timer or a process.
     maxWorkers: 3,
     sequence: { sequencer: ThinFilesFirst },
     reporters: ['default', closingLine],
@@ -133,7 +133,7 @@ export default defineConfig({
           sequence: { groupOrder: 0 },
         },
       },
-      // With a process for each of these files, loading viem, zod and the chains' SDKs takes longer than their tests.
+      // These files share processes: loading viem, zod and the chains' SDKs for each file would take longer than its tests.
       shared('services', 1, ['{test,examples}/**/*.test.{ts,tsx}'], inDom),
       shared('units', 2, ['src/**/*.test.{ts,tsx}'], inDom),
       shared('components', 3, inDom),

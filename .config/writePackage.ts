@@ -18,7 +18,7 @@ export function writePackage(name: 'redeemkit' | 'sandbox'): void {
   for (const file of ['README.md', 'AGENTS.md', 'CHANGELOG.md'])
     copyFileSync(join(root, 'src', name, file), join(folder, file))
   copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
-  // Pages of an earlier build.
+  // Removes the pages of an earlier build.
   rmSync(join(folder, 'docs'), { recursive: true, force: true })
   if (name === 'sandbox') return
   for (const [path, text] of packagedPages()) {
@@ -27,7 +27,7 @@ export function writePackage(name: 'redeemkit' | 'sandbox'): void {
   }
 }
 
-/** The documentation that `redeemkit` contains: no pictures, and no API of the entry points, because the declarations say the same. */
+/** Returns the documentation that `redeemkit` contains. Omits pictures, and the API reference, which repeats the declarations. */
 export function packagedPages(): Map<string, string> {
   const pages = [...sitePages()].filter(([path]) => !path.startsWith('reference/api/'))
   return new Map(
@@ -55,8 +55,8 @@ function withInternals(manifest: Manifest) {
 }
 
 /**
- * The sandbox imports redeemkit's internals, so it needs exactly its own version. A peer dependency gives one copy of redeemkit and its
- * classes under strict package managers, too.
+ * Adds redeemkit in exactly the sandbox's version, because the sandbox imports its internals. Package managers install a peer dependency
+ * once.
  */
 function withRedeemkit(manifest: Manifest) {
   return { ...manifest, peerDependencies: { redeemkit: manifest.version, ...manifest.peerDependencies } }

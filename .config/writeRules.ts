@@ -20,7 +20,7 @@ const texts = {
     )
     const table = ['| Code | Checked by | Problem | Fix |', '|---|---|---|---|', ...rows].join('\n')
     const generated = /(<!-- Generated .*-->\n)[\s\S]*?(<!-- End of the generated table\. -->)/
-    if (!generated.test(page)) throw new Error('docs/pages/contract/rules.md has no place for the table.')
+    if (!generated.test(page)) throw new Error('rules.md lacks the two comments around the generated table.')
     return page.replace(generated, (_, start: string, end: string) => `${start}\n${table}\n\n${end}`)
   },
 }

@@ -7,17 +7,17 @@ import { entryPoints } from './entryPoints.ts'
 import { writePackage } from './writePackage.ts'
 
 /**
- * Writes the declarations of `redeemkit`: one for each source, under its path. An entry point's declaration lists what it exports and
- * from which file, and a class has one declaration, so that it is the same type under every entry point.
+ * Writes the declarations of `redeemkit`: one file for each source, with the same path. Each class is declared once, so that it is the same
+ * type under every entry point.
  *
- * tsdown has written those of the sandbox. This only moves their comments back to separate lines.
+ * tsdown writes the declarations of the sandbox. This script only moves their comments back to separate lines.
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const project = join(root, 'node_modules/.cache/redeemkit/types.json')
 const outDir = join(root, 'dist/redeemkit/dist')
 
-/** `evm/index`: the source behind each entry point. */
+/** The source of each entry point: `evm/index`. */
 const ownSources = Object.values(entryPoints).flatMap(
   (path) => /^src\/redeemkit\/(.+)\.ts$/.exec(path)?.[1] ?? [],
 )
@@ -39,9 +39,9 @@ writeFileSync(project, JSON.stringify(config))
 const compiler = join(root, 'node_modules/typescript-7/bin/tsc')
 const { status } = spawnSync(process.execPath, [compiler, '-p', project], { cwd: root, stdio: 'inherit' })
 if (status !== 0)
-  throw new Error(`The declarations of redeemkit could not be written: tsc ended with ${status}.`)
+  throw new Error(`tsc exited with ${status}, so the declarations of redeemkit are not written.`)
 
-/** Replaces what the compiler writes: `.ts` in imports, an indent of four, and whole texts as types. Leaves comments unchanged. */
+/** Changes the compiler's output: `.ts` in imports to `.js`, an indent of four to two, and long string types to `string`. */
 function published(text: string): string {
   return text
     .replace(/^(?! *\*).*$/gm, (line) =>
@@ -51,7 +51,7 @@ function published(text: string): string {
     .replace(/^(?: {4})+/gm, (indent) => ' '.repeat(indent.length / 2))
 }
 
-/** Files from which an entry point exports, with the entry points. */
+/** Returns the entry points and the files from which they export. */
 function exportingFiles(): Set<string> {
   return new Set(
     ownSources.flatMap((path) => {
@@ -62,12 +62,15 @@ function exportingFiles(): Set<string> {
   )
 }
 
-/** An editor never shows the comment of a function that no entry point exports. Types keep theirs: exported ones refer to them. */
+/**
+ * Removes the comments of functions that no entry point exports: editors never show them. Keeps those of types, to which exported types may
+ * refer.
+ */
 function withoutInternalComments(text: string): string {
   return text.replace(/^\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n(?=(?:export )?declare (?:function|const) )/gm, '')
 }
 
-/** tsdown writes a comment behind the member before it, or before its own member on one line. */
+/** Moves each comment to its own line. tsdown writes it after the previous member, or on the line of its own member. */
 function withCommentLines(text: string): string {
   return text
     .replace(/^\/\/#(?:end)?region.*\n/gm, '')

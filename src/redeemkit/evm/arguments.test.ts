@@ -213,11 +213,11 @@ const functions: Readonly<Record<string, (...values: readonly unknown[]) => unkn
     .map(([name, value]) => [name, value as (...values: readonly unknown[]) => unknown]),
 )
 
-/** Calls a function and returns its outcome: `an answer`, `a redeemkit error`, or the text of any other error. */
+/** Calls a function and returns its outcome: `a result`, `a redeemkit error`, or the text of any other error. */
 async function outcomeOf(name: string, values: readonly unknown[]): Promise<string> {
   try {
     await functions[name]?.(...values)
-    return 'an answer'
+    return 'a result'
   } catch (error) {
     return error instanceof BaseError ? 'a redeemkit error' : `foreign: ${error}`
   }
@@ -236,7 +236,7 @@ describe.each(Object.entries(goodArguments))('%s', (name, good) => {
     for (const position of good.keys())
       for (const [value, make] of Object.entries(hostile)) {
         const outcome = await outcomeOf(name, replaced(good, position, make()))
-        if (outcome !== 'a redeemkit error' && !(outcome === 'an answer' && isAnswer(name, position, value)))
+        if (outcome !== 'a redeemkit error' && !(outcome === 'a result' && isAnswer(name, position, value)))
           wrong.push(`argument ${position} as ${value}: ${outcome}`)
       }
     expect(wrong).toEqual([])
@@ -255,7 +255,7 @@ describe.each(Object.entries(goodArguments))('%s', (name, good) => {
   })
 })
 
-describe('the error for a misspelt option names it', () => {
+describe('the error for a misspelt option names the option', () => {
   const names = Object.keys(goodArguments).filter((name) =>
     /^verify|^cancel(?!.*TypedData)|^orderState/.test(name),
   )

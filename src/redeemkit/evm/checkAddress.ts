@@ -10,8 +10,8 @@ export const zeroAddress = '0x0000000000000000000000000000000000000000'
 /**
  * Checks an address and returns it with its EIP-55 checksum.
  *
- * An address in all lower or all upper case has no checksum and is accepted. An address in mixed case must have the right checksum,
- * because a wrong one means that a character was changed.
+ * An address in all lower or all upper case has no checksum and is accepted. An address in mixed case must have the right checksum, because
+ * a wrong checksum means that a character was changed.
  *
  * @throws {@link InvalidAddressError} when it is not 20 bytes of 0x-hex, or its checksum is wrong
  */

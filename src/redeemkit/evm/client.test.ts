@@ -47,7 +47,7 @@ test('an object that throws when it is read is not a node client', () => {
   expect(whyNoClient(broken)).toBe('is an object, which has no "request" function.')
 })
 
-describe('a node’s error means that the call reverted:', () => {
+describe('from a node’s error,', () => {
   const nested = (depth: number): unknown =>
     depth === 0 ? { code: 3 } : { message: 'failed', cause: nested(depth - 1) }
   test.each<[string, unknown, boolean]>([
@@ -61,15 +61,15 @@ describe('a node’s error means that the call reverted:', () => {
     ],
     ['recognized by the seventh nested cause', nested(7), true],
     ['not recognized by the eighth nested cause', nested(8), false],
-    ['for stack underflow', new Error('stack underflow (0 <=> 1)'), true],
-    ['for stack overflow', new Error('stack overflow'), true],
-    ['not for another code', { code: -32000 }, false],
-    ['not for another message', new Error('socket hang up'), false],
-    ['not for text', 'execution reverted', false],
-    ['not for a message that is not text', { message: { toString: () => 'reverted' } }, false],
-    ['not for undefined', undefined, false],
-    ['not for an error that throws when it is read', broken, false],
-  ])('%s', (_, error, expected) => {
+    ['recognized for a stack underflow', new Error('stack underflow (0 <=> 1)'), true],
+    ['recognized for a stack overflow', new Error('stack overflow'), true],
+    ['not recognized for another code', { code: -32000 }, false],
+    ['not recognized for another message', new Error('socket hang up'), false],
+    ['not recognized for text', 'execution reverted', false],
+    ['not recognized by a message that is not text', { message: { toString: () => 'reverted' } }, false],
+    ['not recognized for undefined', undefined, false],
+    ['not recognized by an error that throws when it is read', broken, false],
+  ])('a revert is %s', (_, error, expected) => {
     expect(isRevert(error)).toBe(expected)
   })
   test('running out of gas is recognized by the error’s text, never by its code', () => {
@@ -78,7 +78,7 @@ describe('a node’s error means that the call reverted:', () => {
   })
 })
 
-describe('the answer of a node', () => {
+describe('the response of a node', () => {
   test('to eth_call is bytes, and the call is made at the given block', async () => {
     const asked: unknown[] = []
     const node: EvmClient = {

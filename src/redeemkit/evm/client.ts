@@ -48,7 +48,7 @@ function kindOf(value: unknown): string {
 export const clientFix =
   'Pass a viem public client, such as createPublicClient({ chain, transport: http(url) }), an EIP-1193 provider, or an object with their request({ method, params }).'
 
-/** The node could not be reached, or its answer is malformed. */
+/** The node could not be reached, or its response is malformed. */
 export class ChainReadError extends BaseError {
   override readonly name = 'ChainReadError'
 }
@@ -56,7 +56,7 @@ export class ChainReadError extends BaseError {
 /**
  * Sends a JSON-RPC request to a node. All requests go through this function.
  *
- * @returns the raw answer; `undefined` for an error that `isAnswer` accepts as an answer
+ * @returns the raw result; `undefined` for an error that `isAnswer` accepts
  * @throws {@link ChainReadError} when the node does not respond
  */
 export async function askNode(
@@ -67,11 +67,7 @@ export async function askNode(
 ): Promise<unknown> {
   const { field = 'client' } = options
   if (!isClient(client))
-    throw new ChainReadError(`${field} ${whyNoClient(client)}`, {
-      field,
-      fix: clientFix,
-      source: 'EIP-1193',
-    })
+    throw new ChainReadError(`${field} ${whyNoClient(client)}`, { field, fix: clientFix, source: 'EIP-1193' })
   try {
     return await client.request({ method, params })
   } catch (cause) {
@@ -86,9 +82,9 @@ export async function askNode(
 
 export declare namespace askNode {
   type Options = {
-    /** The option in which the caller passed the client, as errors name it. Default `client`. */
+    /** The option that contains the client, as named in errors. Default `client`. */
     field?: string | undefined
-    /** Decides whether an error from the node counts as an answer, such as a reverted call. */
+    /** Returns whether an error from the node counts as a result, such as a reverted call. */
     isAnswer?: ((error: unknown) => boolean) | undefined
   }
   type ErrorType = ChainReadError
@@ -114,7 +110,6 @@ export function toRecord(value: unknown, field: string): Record<string, unknown>
   throw unusableAnswer(value, field)
 }
 
-/** Formats a block number for JSON-RPC. */
 export function toQuantity(value: bigint): string {
   return `0x${value.toString(16)}`
 }
@@ -122,7 +117,7 @@ export function toQuantity(value: bigint): string {
 /**
  * Returns whether an address has code: a contract, or an EOA with an EIP-7702 delegation.
  *
- * @throws {@link ChainReadError} when the node does not respond, or its answer is not hex bytes
+ * @throws {@link ChainReadError} when the node does not respond, or its response is not hex bytes
  */
 export async function hasCode(client: EvmClient, address: Address): Promise<boolean> {
   const code = await askBytes(client, 'eth_getCode', [address, 'latest'])
@@ -133,7 +128,7 @@ export async function hasCode(client: EvmClient, address: Address): Promise<bool
  * Calls a contract with `eth_call`, by default on the latest block.
  *
  * @returns the call's return data; `undefined` if it reverted
- * @throws {@link ChainReadError} when the node does not respond, or its answer is not hex bytes
+ * @throws {@link ChainReadError} when the node does not respond, or its response is not hex bytes
  */
 export async function callContract(
   client: EvmClient,

@@ -14,7 +14,7 @@ import { toSigner, type UnsupportedSignerError } from './signer/toSigner.ts'
 import { checkChainId, checkHex, type InvalidChainIdError } from './values.ts'
 
 /**
- * Creates an adapter for an EVM wallet on one network, for functions that work on every chain: `login(client, { adapter })`.
+ * Creates an adapter for an EVM wallet on one network, for functions that work on every chain, such as `login(client, { adapter })`.
  *
  * @param options.signer viem account, wallet client, EIP-1193 provider, or ethers v6 signer
  * @throws UnknownNetworkError for a network that the service does not support, UnsupportedSignerError, InvalidOptionError
@@ -112,10 +112,7 @@ function chainIdOf(options: evmAdapter.Options): number {
   )
     throw new UnknownNetworkError(
       `Chain ${chainId} is ${known?.name ?? 'unknown'}, not ${showValue(blockchain)}${environment === undefined ? '' : ` in ${showValue(environment)}`}.`,
-      {
-        field: 'chainId',
-        fix: 'Pass the chain id of this blockchain, 42431 for a local Tempo chain.',
-      },
+      { field: 'chainId', fix: 'Pass the chain id of this blockchain, 42431 for a local Tempo chain.' },
     )
   return chainId
 }

@@ -60,12 +60,12 @@ test('a past or near expiry is a danger; the caller chooses the severity of a la
     expiryFindings(validBefore, 100n, { field: 'x', minimum: 30n, maximum: 600n, severity: 'warning' }).map(
       ({ severity, code, message }) => [severity, code, message],
     )
-  expect(codes(100n)).toEqual([['danger', 'EXPIRED', 'It expired 0 s ago.']])
-  expect(codes(99n)).toEqual([['danger', 'EXPIRED', 'It expired 1 s ago.']])
-  expect(codes(130n)).toEqual([['danger', 'EXPIRES_TOO_SOON', 'It expires in 30 s.']])
+  expect(codes(100n)).toEqual([['danger', 'EXPIRED', 'The request expired 0 s ago.']])
+  expect(codes(99n)).toEqual([['danger', 'EXPIRED', 'The request expired 1 s ago.']])
+  expect(codes(130n)).toEqual([['danger', 'EXPIRES_TOO_SOON', 'The request expires in 30 s.']])
   expect([codes(131n), codes(700n)]).toEqual([[], []])
   expect(codes(701n)).toEqual([
-    ['warning', 'EXPIRES_TOO_LATE', 'It is valid for 11 minutes; at most 10 minutes is usual.'],
+    ['warning', 'EXPIRES_TOO_LATE', 'The request is valid for 11 minutes; at most 10 minutes is usual.'],
   ])
 })
 

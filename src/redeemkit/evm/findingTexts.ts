@@ -29,15 +29,17 @@ export function chainText(chainId: number | bigint): string {
   )
 }
 
-/** Creates the finding for a request for another chain. `where` completes "It is for …, but". */
+/** Creates the finding for a request for another chain. `where` completes "The request is for …, but". */
 export const wrongChain = (
   chainId: number,
   { where, other, field }: { where: string; other: number; field: string },
 ) =>
-  finding('danger', 'WRONG_CHAIN', `It is for ${chainText(chainId)}, but ${where} ${chainText(other)}.`, {
-    field,
-    fix: 'Switch the wallet, or do not sign it.',
-  })
+  finding(
+    'danger',
+    'WRONG_CHAIN',
+    `The request is for ${chainText(chainId)}, but ${where} ${chainText(other)}.`,
+    { field, fix: 'Switch your wallet to the right network, or do not sign it.' },
+  )
 
 /** Formats unix seconds as a date: `2026-11-20 12:00:00 UTC`. */
 export const dateText = (seconds: bigint) =>
@@ -67,7 +69,7 @@ type Names = {
     | undefined
 }
 
-/** Returns the quoted name for an address: the wallet's own, `Permit2`, or that of a pinned shop; `undefined` if it has no name. */
+/** Returns the quoted name for an address: the wallet's own name, `Permit2`, or the name of a pinned shop; otherwise `undefined`. */
 export function nameOf(address: string, { known, pinned = [] }: Names): string | undefined {
   const lower = address.toLowerCase()
   const named = Object.entries(known ?? {}).find(([key]) => key.toLowerCase() === lower)?.[1]
@@ -113,7 +115,7 @@ export function invisibleFindings(
   return [
     finding(severity, 'INVISIBLE_CHARACTERS', `${quote(text)} contains invisible characters.`, {
       field,
-      fix: 'Do not sign it: it looks different from its real content.',
+      fix: 'Do not sign it: it looks different from what it contains.',
     }),
   ]
 }
@@ -127,16 +129,16 @@ export function expiryFindings(
   const { field, minimum, maximum, severity } = options
   if (validBefore <= now)
     return [
-      finding('danger', 'EXPIRED', `It expired ${span(now - validBefore)} ago.`, {
+      finding('danger', 'EXPIRED', `The request expired ${span(now - validBefore)} ago.`, {
         field,
-        fix: 'Prepare it again.',
+        fix: 'Ask for a new request.',
       }),
     ]
   if (validBefore <= now + minimum)
     return [
-      finding('danger', 'EXPIRES_TOO_SOON', `It expires in ${span(validBefore - now)}.`, {
+      finding('danger', 'EXPIRES_TOO_SOON', `The request expires in ${span(validBefore - now)}.`, {
         field,
-        fix: 'Prepare it again.',
+        fix: 'Ask for a new request.',
       }),
     ]
   if (validBefore > now + maximum)
@@ -144,11 +146,8 @@ export function expiryFindings(
       finding(
         severity,
         'EXPIRES_TOO_LATE',
-        `It is valid for ${span(validBefore - now + 59n)}; at most ${span(maximum)} is usual.`,
-        {
-          field,
-          fix: 'Ask for one with an earlier expiry.',
-        },
+        `The request is valid for ${span(validBefore - now + 59n)}; at most ${span(maximum)} is usual.`,
+        { field, fix: 'Ask for a request with an earlier expiry.' },
       ),
     ]
   return []

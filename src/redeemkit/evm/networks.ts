@@ -60,10 +60,7 @@ export function networkOf(options: networkOf.Options): EvmNetwork {
       )
     : new UnknownNetworkError(
         `There is no EVM network ${showValue(options.blockchain)} in ${showValue(options.environment)}.`,
-        {
-          field: 'blockchain',
-          fix: `Use one of ${evmBlockchains.join(', ')}, in "sandbox" or "prod".`,
-        },
+        { field: 'blockchain', fix: `Use one of ${evmBlockchains.join(', ')}, in "sandbox" or "prod".` },
       )
 }
 

@@ -67,19 +67,19 @@ describe('readPlainData refuses a value that could differ when the wallet reads 
       'a hidden field',
       Object.defineProperty({ b: 1 }, 'a', { value: 1, enumerable: false }),
       'message',
-      'The field `a` is hidden.',
+      'The field `a` is hidden (not enumerable).',
     ],
     [
       'a hidden field `length` of an object',
       Object.defineProperty({}, 'length', { value: 1, enumerable: false }),
       'message',
-      'The field `length` is hidden.',
+      'The field `length` is hidden (not enumerable).',
     ],
     [
       'a hidden field of a list',
       Object.defineProperty([1], 'a', { value: 1, enumerable: false }),
       'message',
-      'The field `a` is hidden.',
+      'The field `a` is hidden (not enumerable).',
     ],
     [
       'a getter',

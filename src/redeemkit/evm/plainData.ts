@@ -66,7 +66,8 @@ function fieldsOf(record: object, isList: boolean, at: readonly string[]): [stri
     if (key === 'toJSON' && typeof found.value === 'function')
       throw refused('The request has a `toJSON` method, so the wallet would sign something else.', at)
     if (found.enumerable === true) fields.push([key, found.value])
-    else if (!isList || key !== 'length') throw refused(`The field \`${showKey(key)}\` is hidden.`, at)
+    else if (!isList || key !== 'length')
+      throw refused(`The field \`${showKey(key)}\` is hidden (not enumerable).`, at)
   }
   return fields
 }

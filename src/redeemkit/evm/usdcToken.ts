@@ -61,7 +61,7 @@ export function checkUsdcAuthorizations(chainId: number): void {
   if (isTempoChain(chainId))
     throw new NoUsdcAuthorizationError(
       `Tempo (chain ${chainId}) has no Circle USDC and no token with EIP-3009.`,
-      { field: 'chainId', fix: 'Pay with credits only on Tempo.', source: 'EIP-3009' },
+      { field: 'chainId', fix: 'On Tempo, pay with credits only.', source: 'EIP-3009' },
     )
 }
 
@@ -80,7 +80,7 @@ export function pinnedUsdc(chainId: number): { address: Address; name: string } 
   return usdc
 }
 
-/** A test token that replaces the chain's pinned USDC. It must have EIP-3009, so it cannot be one of Tempo's tokens. */
+/** A test token that replaces the chain's pinned USDC. The token must support EIP-3009, so it cannot be a Tempo token. */
 export type UsdcTokenOverride = {
   address: Address
   /** EIP-712 name. */

@@ -104,14 +104,14 @@ describe('validAfter and validBefore are exclusive:', () => {
   test('a value has expired at validBefore, and is refused within a margin before it', () => {
     expect(() => checkNotExpired(101n, 100n, 'x')).not.toThrow()
     expect(() => checkNotExpired(100n, 100n, 'x')).toThrow(
-      fails('ExpiredError', 'x', 'It expired at 100, 0 s ago.'),
+      fails('ExpiredError', 'x', 'The request expired at 100, 0 s ago.'),
     )
     expect(() => checkNotExpired(90n, 100n, 'x')).toThrow(
-      fails('ExpiredError', 'x', 'It expired at 90, 10 s ago.'),
+      fails('ExpiredError', 'x', 'The request expired at 90, 10 s ago.'),
     )
     expect(() => checkNotExpired(131n, 100n, 'x', 30n)).not.toThrow()
     expect(() => checkNotExpired(130n, 100n, 'x', 30n)).toThrow(
-      fails('ExpiredError', 'x', 'It expires in 30 s, but more than 30 s are needed.'),
+      fails('ExpiredError', 'x', 'The request expires in 30 s, but it must be valid for more than 30 s.'),
     )
   })
   test('a value is not yet valid at validAfter', () => {
@@ -121,7 +121,7 @@ describe('validAfter and validBefore are exclusive:', () => {
   test('a value may expire in exactly the maximum time, but not later', () => {
     expect(() => checkNotTooFarAhead(160n, 100n, 'x', 60n)).not.toThrow()
     expect(() => checkNotTooFarAhead(161n, 100n, 'x', 60n)).toThrow(
-      fails('TooFarAheadError', 'x', 'It expires in 61 s, but at most 60 s are allowed.'),
+      fails('TooFarAheadError', 'x', 'The request expires in 61 s, but at most 60 s are allowed.'),
     )
   })
 })

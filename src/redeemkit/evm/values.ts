@@ -14,10 +14,7 @@ export { checkRecord }
  */
 export function checkBoolean(value: unknown, field: string): boolean {
   if (typeof value === 'boolean') return value
-  throw new InvalidFlagError(`${showValue(value)} is not a boolean.`, {
-    field,
-    fix: 'Pass a boolean.',
-  })
+  throw new InvalidFlagError(`${showValue(value)} is not a boolean.`, { field, fix: 'Pass a boolean.' })
 }
 
 /** A value that is not a boolean. */
@@ -154,7 +151,7 @@ export class InvalidTextError extends BaseError {
 }
 
 /**
- * Throws if `validBefore` is past or at most `marginSeconds` away. The bound is exclusive: at `validBefore`, the value has expired.
+ * Throws if `validBefore` is in the past or at most `marginSeconds` away. The bound is exclusive: at `validBefore`, the value has expired.
  *
  * @throws {@link ExpiredError}
  */
@@ -163,22 +160,22 @@ export function checkNotExpired(validBefore: bigint, now: bigint, field: string,
   const left = validBefore - now
   throw new ExpiredError(
     left > 0n
-      ? `It expires in ${left} s, but more than ${marginSeconds} s are needed.`
-      : `It expired at ${validBefore}, ${-left} s ago.`,
+      ? `The request expires in ${left} s, but it must be valid for more than ${marginSeconds} s.`
+      : `The request expired at ${validBefore}, ${-left} s ago.`,
     { field, fix: 'Prepare again, and check the system clock.' },
   )
 }
 
 /**
- * Throws if `validAfter` is not past. The bound is exclusive: at `validAfter`, the value is not valid yet.
+ * Throws if `validAfter` is not in the past. The bound is exclusive: at `validAfter`, the value is not valid yet.
  *
  * @throws {@link NotYetValidError}
  */
 export function checkNotTooEarly(validAfter: bigint, now: bigint, field: string): void {
   if (validAfter < now) return
-  throw new NotYetValidError(`It is valid only after ${validAfter}, but it is now ${now}.`, {
+  throw new NotYetValidError(`The request is valid only after ${validAfter}, but it is now ${now}.`, {
     field,
-    fix: 'Use 0 to make it valid immediately, and check the system clock.',
+    fix: 'Set `validAfter` to 0 to make the request valid immediately, and check the system clock.',
   })
 }
 
@@ -195,7 +192,7 @@ export function checkNotTooFarAhead(
 ): void {
   if (validBefore <= now + maximumSeconds) return
   throw new TooFarAheadError(
-    `It expires in ${validBefore - now} s, but at most ${maximumSeconds} s are allowed.`,
+    `The request expires in ${validBefore - now} s, but at most ${maximumSeconds} s are allowed.`,
     { field, fix: 'Prepare with an earlier expiry, and check the system clock.' },
   )
 }

@@ -1,6 +1,6 @@
 /**
- * All values that code for browsers imports from viem. viem 3 renames these functions, and then only this file must change.
- * Types are imported from `viem` directly.
+ * All values that code for browsers imports from viem. Types are imported from `viem` directly. When viem 3 renames these functions, only
+ * this file must change.
  */
 export {
   bytesToHex,

@@ -597,7 +597,7 @@ rows.push(
       signRedeem(account, { prepared: await stored(), pinned, request, now: () => now() + 601_000 }),
     name: 'ExpiredError',
     field: 'validBefore',
-    says: ['It expired'],
+    says: ['The request expired'],
     fix: ['Prepare again', 'clock'],
   },
   {
@@ -682,7 +682,7 @@ rows.push(
     name: 'InvalidCallError',
     field: 'functionName',
     says: ['The ABI has no function "mint"'],
-    fix: ['It has buy, price.'],
+    fix: ['The ABI has buy, price.'],
   },
   {
     cause: 'an API key in a browser client',

@@ -112,13 +112,13 @@ describe('inspect without an expectation', () => {
   })
 
   test.each<[string, object, string]>([
-    ['a scheduled payment', { validAfter: seconds + 30 }, 'It is valid only after 2027-01-15 08:00:30 UTC.'],
-    ['an access list', { accessList: [{ address: token, storageKeys: [] }] }, 'It contains an access list'],
+    ['a scheduled payment', { validAfter: seconds + 30 }, 'valid only after 2027-01-15 08:00:30 UTC.'],
+    ['an access list', { accessList: [{ address: token, storageKeys: [] }] }, 'an unexpected access list'],
     ['a new contract', { calls: [{ data: '0x6080' }] }, 'Call 1 creates a contract.'],
     [
       'an unknown call',
       { calls: [{ to: shop, data: '0x12345678' }] },
-      `The effect of call 1, of ${shop}, is unknown.`,
+      `The effect of call 1 to ${shop} is unknown.`,
     ],
   ])('reports %s with caution, because it may be intended', async (_, change, message) => {
     const request = { method: 'eth_sendTransaction', params: [{ ...asked, calls, ...change }] }
@@ -167,22 +167,30 @@ describe('inspect without an expectation', () => {
       'Network fee, at most: not set yet\nFee payer: the account that signs\nNote: The chain chooses the token for the network fee.',
     )
     expect(findings.map(({ message }) => message)).toContain(
-      'It leaves gas, maxFeePerGas, nonce to the signer.',
+      'The request leaves these fields to the wallet: gas, maxFeePerGas, nonce.',
     )
   })
 })
 
 test.each<[string, object, string, string]>([
-  ['account', { address: shop }, 'WRONG_ACCOUNT', `It is for ${customer.address}, not for ${shop}.`],
-  ['chain', { chainId: 4217 }, 'WRONG_CHAIN', 'It is for chain 42431, not 4217.'],
-])('an expectation for another %s than the wallet’s is the title', async (_, wallet, code, title) => {
-  const options = { expected: expected(customer), now, ...wallet }
-  const inspection = await inspect(await whole(customer), options)
-  expect(inspection.findings.map((one) => one.code)).toEqual([code])
-  const { title: shown, lines } = formatInspection(inspection)
-  expect(shown).toBe(title)
-  expect(lines).toContainEqual({ label: 'What it does', value: 'Sends 1.00 pathUSD to 0x7099…79C8.' })
-})
+  [
+    'account',
+    { address: shop },
+    'WRONG_ACCOUNT',
+    `The expected account is ${customer.address}, not ${shop}.`,
+  ],
+  ['chain', { chainId: 4217 }, 'WRONG_CHAIN', 'The expected chain is 42431, not 4217.'],
+])(
+  'if the expectation is for another %s than the wallet’s, the title says so',
+  async (_, wallet, code, title) => {
+    const options = { expected: expected(customer), now, ...wallet }
+    const inspection = await inspect(await whole(customer), options)
+    expect(inspection.findings.map((one) => one.code)).toEqual([code])
+    const { title: shown, lines } = formatInspection(inspection)
+    expect(shown).toBe(title)
+    expect(lines).toContainEqual({ label: 'What it does', value: 'Sends 1.00 pathUSD to 0x7099…79C8.' })
+  },
+)
 
 test('inspect refuses an unlimited approval, unless the wallet knows the spender', async () => {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [shop, 2n ** 256n - 1n] })
@@ -272,7 +280,7 @@ test('inspect reports an account delegation before an unlimited approval', async
     { address: customer.address, now },
   )
   expect(summary.split('\n').slice(0, 2)).toEqual([
-    'It delegates accounts to other code (EIP-7702).',
+    'Other code could act as an account (EIP-7702).',
     'Problem: Lets 0x7099…79C8 spend all of your pathUSD.',
   ])
 })

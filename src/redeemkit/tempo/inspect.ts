@@ -218,7 +218,7 @@ const describeOwn =
   }
 
 const notCompared = (field: string) =>
-  finding('warning', 'NOT_COMPARED', 'Its calls were not compared with expected ones.', {
+  finding('warning', 'NOT_COMPARED', 'The calls were not compared with expected calls.', {
     field,
     fix: 'Sign it only if you want this effect.',
   })
@@ -246,10 +246,11 @@ function namedValue(value: InspectionValue, name: NameOf): InspectionValue {
 
 /** Returns findings if the expected account or chain is not the wallet's. */
 function walletFindings(expected: TempoTransactionExpectation, { address, chainId }: ReadContext): Finding[] {
+  const { account, chainId: chain } = expected
   const findings: Finding[] = []
-  if (address !== undefined && !sameHex(address, expected.account))
-    findings.push(finding('danger', 'WRONG_ACCOUNT', `It is for ${expected.account}, not for ${address}.`))
-  if (chainId !== undefined && chainId !== expected.chainId)
-    findings.push(finding('danger', 'WRONG_CHAIN', `It is for chain ${expected.chainId}, not ${chainId}.`))
+  if (address !== undefined && !sameHex(address, account))
+    findings.push(finding('danger', 'WRONG_ACCOUNT', `The expected account is ${account}, not ${address}.`))
+  if (chainId !== undefined && chainId !== chain)
+    findings.push(finding('danger', 'WRONG_CHAIN', `The expected chain is ${chain}, not ${chainId}.`))
   return findings
 }

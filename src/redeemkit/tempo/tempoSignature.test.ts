@@ -136,7 +136,7 @@ describe("access keys' signatures of the published credit permit", () => {
 
 describe('signatures by viem’s Tempo accounts', () => {
   test.each(Object.entries(theirs))(
-    '%s: checkTempoSignature accepts them without a client',
+    '%s: checkTempoSignature accepts the signatures without a client',
     async (kind, account) => {
       const signature = await account.sign({ hash: digest })
       expect(await checkTempoSignature({ account: account.address, digest, signature })).toEqual({
@@ -154,7 +154,7 @@ describe('signatures by viem’s Tempo accounts', () => {
   )
 
   test.each(Object.entries(accessKeys))(
-    '%s as an access key: checkTempoSignature accepts them if the chain knows the key',
+    '%s as an access key: checkTempoSignature accepts the signatures if the chain knows the key',
     async (kind, account) => {
       const signature = await account.sign({ hash: digest })
       const options = { account: root.address, digest, signature, now }

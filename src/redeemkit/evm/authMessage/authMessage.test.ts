@@ -99,7 +99,7 @@ describe('a valid message', () => {
       'with an explicit default port',
       text.replace('URI: https://api.example.com', 'URI: https://api.example.com:443'),
     ],
-  ])('%s', async (_, message) => {
+  ])('%s is signed', async (_, message) => {
     await expect(signAuthMessage(account, { message, ...expected })).resolves.toMatchObject({})
     const theirs = new ParsedMessage(message)
     const ours = parseSiweMessage(message)
@@ -566,10 +566,10 @@ describe('the time of a message', () => {
   })
   test('must end within a day', async () => {
     expect(await said({ expirationTime: undefined })).toBe(
-      'The sign-in message of 2026-11-20T11:59:59.000Z is valid forever.',
+      'The sign-in message was issued at 2026-11-20T11:59:59.000Z and is valid forever.',
     )
     expect(await said({ expirationTime: new Date(time + 2 * 86_400_000) })).toBe(
-      'The sign-in message of 2026-11-20T11:59:59.000Z is valid until 2026-11-22T12:00:00.000Z.',
+      'The sign-in message was issued at 2026-11-20T11:59:59.000Z and is valid until 2026-11-22T12:00:00.000Z.',
     )
   })
 })
@@ -586,7 +586,7 @@ describe('evmAdapter', () => {
       adapter.signAuthMessage({ message: text }, { domains: ['evil.example'], now }),
     ).rejects.toThrow(fails('AuthMessageMismatchError', 'message.domain'))
   })
-  test('does not ask the wallet if the secp256k1 code that checks its signature cannot be loaded', async () => {
+  test('does not ask the wallet if the secp256k1 code that verifies signatures cannot be loaded', async () => {
     const { asked, signer } = watched()
     const adapter = evmAdapter({ signer, blockchain: 'base', environment: 'prod' })
     const signIn = () => adapter.signAuthMessage({ message: text }, { domains: ['api.example.com'], now })

@@ -72,7 +72,7 @@ export function siweProblems(
       new AuthMessageExpiredError(
         issuedAt > time + clockSkewMs
           ? `The sign-in message was issued at ${iso(issuedAt)}, but it is now ${iso(time)}.`
-          : `The sign-in message of ${iso(issuedAt)} is valid ${expirationTime === undefined ? 'forever' : `until ${iso(expirationTime)}`}.`,
+          : `The sign-in message was issued at ${iso(issuedAt)} and is valid ${expirationTime === undefined ? 'forever' : `until ${iso(expirationTime)}`}.`,
         {
           field: 'message.expirationTime',
           fix: `Do not sign it: a credential must expire within ${credentialHours} hours of its issue. Check the system clock.`,
@@ -121,7 +121,7 @@ function mismatch(field: string, value: unknown, expected: unknown) {
     `The sign-in message has ${field} ${showValue(value)}, but it should be ${showValue(expected)}.`,
     {
       field: `message.${field}`,
-      fix: 'Do not sign it: another site, wallet or chain would be signed in.',
+      fix: 'Do not sign it: the message would sign in another wallet, or to another site or chain.',
       source: 'EIP-4361',
     },
   )

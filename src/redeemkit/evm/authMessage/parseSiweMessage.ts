@@ -147,7 +147,7 @@ function readUri(text: string, field: string): string {
 /** Parses an RFC 3339 date and time to unix milliseconds. Refuses dates that do not exist, such as February 30. */
 function readDate(text: string, field: string): number {
   const written = text.slice(0, 19).toUpperCase()
-  // some engines read a date that does not exist as a later one
+  // some engines read a date that does not exist as a later date
   const read = dateTime.test(text) ? Date.parse(`${written}Z`) : Number.NaN
   const exists = !Number.isNaN(read) && new Date(read).toISOString().startsWith(written)
   const time = exists ? Date.parse(text.toUpperCase()) : Number.NaN
@@ -162,10 +162,6 @@ function expectBlank(line: string, after: string): void {
 function invalid(field: string, value: unknown, rule: string) {
   return new InvalidAuthMessageError(
     `The sign-in message is not well-formed${value === '' ? '' : ` at ${showValue(value)}`}. ${rule}`,
-    {
-      field: `message.${field}`,
-      fix: 'Do not sign it. Ask the service for a new one.',
-      source: 'EIP-4361',
-    },
+    { field: `message.${field}`, fix: 'Do not sign it. Ask the service for a new one.', source: 'EIP-4361' },
   )
 }

@@ -114,7 +114,6 @@ export function clearSigningFile(options: {
   }
 }
 
-/** The values of the examples. */
 export const example = {
   wallet: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
   nonce: '0xcff8661c04b781a2804ce2e83dfc0acc4ffe622d5d5063c53b32e8cca0e2e4f6',

@@ -25,7 +25,7 @@ import {
  * Returns ERC-7730 descriptors, with which wallets render USDC authorizations (EIP-3009) and their cancellations on the given
  * networks. USDC has two EIP-712 names; each name has its own descriptor. Wallets show the nonce with the label "Purchase".
  *
- * @param networks for example the exported `networks`; those without USDC are skipped
+ * @param networks for example the exported `networks`; networks without USDC are skipped
  * @returns plain JSON, schema 2.0.0, with a test in the registry's format for each network and message
  * @throws InvalidRecordError for an empty list; UnknownNetworkError for a chain that the service does not support
  *

@@ -372,7 +372,7 @@ describe('signCreditPermit and verifyCreditPermit', () => {
     [3599, undefined],
     [3600, undefined],
     [3601, 'TooFarAheadError'],
-  ])('%i s ahead', async (seconds, name) => {
+  ])('require an expiry of 31 to 3600 s ahead: %i s', async (seconds, name) => {
     const asked = signCreditPermit(account, {
       domain,
       permit: { ...permit, validBefore: BigInt(nowSeconds + seconds) },
@@ -531,7 +531,7 @@ function mutated(record: object): fc.Arbitrary<string> {
 }
 
 // viem hashes these inputs without an error, so the wallet would sign different values than the page shows
-describe('an input is refused that viem would hash without an error:', () => {
+describe('an input that viem would hash without an error is refused:', () => {
   const typedData = creditPermitTypedData({ domain, permit })
   const viemHash = (changed: object, other: object) =>
     hashTypedData({
@@ -594,7 +594,7 @@ describe('orderState', () => {
   }
 
   test.each(['unused', 'redeemed', 'cancelled'] as const)(
-    'reads the state %s from an answer that viem encoded',
+    'reads the state %s from a response that viem encoded',
     async (state) => {
       const node = nodeOf(() => answerOf(['unused', 'redeemed', 'cancelled'].indexOf(state)))
       const timestamp = BigInt(nowSeconds)
@@ -616,11 +616,11 @@ describe('orderState', () => {
   })
 
   test.each<[string, () => unknown, string]>([
-    ['an empty answer', () => '0x', 'with "0x".'],
-    ['a revert', () => Promise.reject({ code: 3, message: 'execution reverted' }), 'with a revert.'],
-    ['an unknown state', () => answerOf(3), 'with text of 194 characters.'],
-    ['a missing word', () => answerOf(0).slice(0, -64), 'with text of 130 characters.'],
-    ['an extra word', () => `${answerOf(0)}${'0'.repeat(64)}`, 'with text of 258 characters.'],
+    ['an empty response', () => '0x', 'returned "0x".'],
+    ['a revert', () => Promise.reject({ code: 3, message: 'execution reverted' }), 'orderState reverted.'],
+    ['an unknown state', () => answerOf(3), 'returned text of 194 characters.'],
+    ['a missing word', () => answerOf(0).slice(0, -64), 'returned text of 130 characters.'],
+    ['an extra word', () => `${answerOf(0)}${'0'.repeat(64)}`, 'returned text of 258 characters.'],
   ])('refuses %s, which no credits contract returns', async (_, answer, text) => {
     await expect(orderState(nodeOf(answer), key)).rejects.toThrow(
       expect.objectContaining({

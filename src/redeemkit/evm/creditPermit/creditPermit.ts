@@ -126,7 +126,7 @@ function checkPermit(permit: CreditPermit): CreditPermit {
  * ```
  */
 export function hashCreditPermit(options: creditPermitTypedData.Options): Hex {
-  // viem's `hashTypedData` ignores unknown fields and a missing chainId, and accepts integers as text, so this checks the values first.
+  // viem's `hashTypedData` ignores unknown fields and a missing chainId, and accepts integers as text, so the values must be checked first.
   return hashTypedData(creditPermitTypedData(options))
 }
 

@@ -16,7 +16,7 @@ import { type Purchase, unpinnedReceiver } from './purchase.ts'
 export const purchasedLines = ({ intent, settlement }: Purchase, terms: InspectTerms): InspectionLine[] =>
   goodsLines({ purchaseId: intent.purchaseId, settlement }, (address) => nameOf(address, terms))
 
-/** Returns the purchased goods as a value of a sentence: an NFT, an order, or unnamed goods. */
+/** Returns the purchased goods for a sentence: an NFT, an order, or unnamed goods. */
 export function goodsValue({ intent: { purchaseId }, settlement }: Purchase): InspectionValue {
   if (shapeOf(settlement).nft === 'token') return of('goods.nft', { id: textValue(`${settlement.nftId}`) })
   return purchaseId === undefined
@@ -28,7 +28,7 @@ const of = (...parts: Parameters<typeof sentence>): InspectionValue => sentenceV
 
 /**
  * Returns the shop for a sentence: its name if its merchant and all receivers are pinned, otherwise its address, because a page must not
- * choose its own name. Without a pinned contract, the address has no name either: that contract may pay someone else.
+ * choose the name. Without a pinned contract, the address has no name either, because an unknown contract may pay someone else.
  */
 export function shopValue({ intent, settlement }: Purchase, terms: InspectTerms): InspectionValue {
   const { pin } = terms

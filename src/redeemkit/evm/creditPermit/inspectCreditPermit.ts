@@ -106,10 +106,12 @@ export function judgeCreditPermit(
   ]
   if (permit.amount > absurdAmount)
     findings.push(
-      finding('danger', 'ABSURD_AMOUNT', `It allows ${dollars(permit.amount)}.`, {
-        field: 'permit.amount',
-        fix: 'Sign only what the purchase costs.',
-      }),
+      finding(
+        'danger',
+        'ABSURD_AMOUNT',
+        `The permit allows ${dollars(permit.amount)}, more than any purchase costs.`,
+        { field: 'permit.amount', fix: 'Sign only the amount that the purchase costs.' },
+      ),
     )
   findings.push(...requestFindings)
   return createInspection({
@@ -142,14 +144,14 @@ export function contractFindings(contract: string, { pin }: InspectTerms, field:
   const pinned = pin?.creditsContract
   if (pinned === undefined)
     return [
-      finding('warning', 'UNPINNED_CONTRACT', `The contract ${contract} is not pinned.`, {
+      finding('warning', 'UNPINNED_CONTRACT', `The contract ${contract} is not on your trusted list.`, {
         field,
-        fix: 'Compare it with the address that the merchant publishes, and pin it.',
+        fix: 'Compare the address with the one that the merchant publishes, then add it to `pinned`.',
       }),
     ]
   if (sameHex(pinned, contract)) return []
   return [
-    finding('danger', 'UNPINNED_CONTRACT', `The contract is ${contract}, not the pinned ${pinned}.`, {
+    finding('danger', 'UNPINNED_CONTRACT', `The contract is ${contract}, not the trusted ${pinned}.`, {
       field,
       fix: 'Do not sign it.',
     }),
@@ -174,7 +176,7 @@ export function domainFindings(domain: CreditPermitDomain, terms: InspectTerms):
       finding(
         'danger',
         'WRONG_DOMAIN_NAME',
-        `The domain is ${quote(domain.name)}, not ${quote(domainName)}.`,
+        `The contract's name is ${quote(domain.name)}, not ${quote(domainName)}.`,
         { field: 'domain.name', fix: 'Do not sign it.' },
       ),
     )
@@ -183,7 +185,7 @@ export function domainFindings(domain: CreditPermitDomain, terms: InspectTerms):
       finding(
         'danger',
         'WRONG_DOMAIN_VERSION',
-        `The domain's version is ${quote(domain.version)}, not ${quote(domainVersion)}.`,
+        `The contract's version is ${quote(domain.version)}, not ${quote(domainVersion)}.`,
         { field: 'domain.version', fix: 'Do not sign it.' },
       ),
     )
@@ -193,10 +195,10 @@ export function domainFindings(domain: CreditPermitDomain, terms: InspectTerms):
 /** Compares the wallet in a permit or cancellation with the account that would sign. */
 export function walletFindings(wallet: Address, { address }: InspectTerms, field: string): Finding[] {
   if (wallet === zeroAddress)
-    return [finding('danger', 'WRONG_WALLET', 'Its wallet is the zero address.', { field })]
+    return [finding('danger', 'WRONG_WALLET', 'The request is for the zero address.', { field })]
   if (address === undefined || sameHex(address, wallet)) return []
   return [
-    finding('danger', 'WRONG_WALLET', `It is for ${wallet}, not for ${address}.`, {
+    finding('danger', 'WRONG_WALLET', `The request is for ${wallet}, not for ${address}.`, {
       field,
       fix: 'Do not sign it with this account.',
     }),
@@ -211,7 +213,7 @@ function seedFindings({ creditSeed }: CreditPermit, { pin, isLinked }: InspectTe
       finding(
         'danger',
         'WRONG_CREDIT_SEED',
-        `It spends the balance ${quote(creditSeed)}, not ${quote(pin.creditSeed)}.`,
+        `The permit spends the credit balance ${quote(creditSeed)}, not ${quote(pin.creditSeed)}.`,
         { field, fix: 'Do not sign it.' },
       ),
     ]
@@ -220,10 +222,12 @@ function seedFindings({ creditSeed }: CreditPermit, { pin, isLinked }: InspectTe
   if (pin === undefined) return hidden
   return [
     ...hidden,
-    finding('warning', 'UNPINNED_CREDIT_SEED', `The credit seed ${quote(creditSeed)} is not pinned.`, {
-      field,
-      fix: 'Pin it if it is the merchant’s.',
-    }),
+    finding(
+      'warning',
+      'UNPINNED_CREDIT_SEED',
+      `The credit balance ${quote(creditSeed)} is not on your trusted list.`,
+      { field, fix: 'If the balance belongs to the merchant, pin it as `creditSeed`.' },
+    ),
   ]
 }
 
@@ -233,7 +237,7 @@ function nonceFindings(intentBound: boolean, terms: InspectTerms): Finding[] {
   return [
     finding('danger', 'UNBOUND_NONCE', unbound, {
       field: 'permit.nonce',
-      fix: 'Sign only permits whose nonce commits to the purchase.',
+      fix: 'Sign only a permit that is tied to your purchase.',
     }),
   ]
 }
@@ -256,7 +260,7 @@ function comparePurchase(
         'danger',
         'FEE_TOO_HIGH',
         `The network fee would be ${usd(gasFee)}, more than the limit of ${maxCents} cents.`,
-        { field, fix: 'Wait until gas is cheaper, or raise `pinned.maxGasFeeCents`.' },
+        { field, fix: 'Wait until the fee is lower, or raise `pinned.maxGasFeeCents`.' },
       ),
     )
   else if (gasFee % amountPerCent !== 0n)
@@ -264,7 +268,7 @@ function comparePurchase(
       finding(
         'warning',
         'GAS_FEE_NOT_WHOLE_CENTS',
-        `The gas fee of ${dollars(gasFee)} is not a whole number of cents.`,
+        `The network fee of ${dollars(gasFee)} is not a whole number of cents.`,
         { field },
       ),
     )

@@ -170,7 +170,6 @@ export type ReadContext = InspectContext & {
 /** One call of a transaction, and the account that makes it. */
 export type Call = { from: string; to: Address; data: Hex; value: bigint }
 
-/** The description of a call. */
 export type DescribedCall = {
   kind: InspectionKind
   title: InspectionSentence
@@ -192,11 +191,11 @@ function readIntent(intent: unknown): Pick<ReadContext, 'intent' | 'intentError'
 
 // reading a proxy can throw any value
 const intentErrorOf = (error: unknown) =>
-  error instanceof BaseError ? error : new InvalidRecordError('It is not plain data.')
+  error instanceof BaseError ? error : new InvalidRecordError('The intent is not plain data.')
 
 /**
  * Adds an error in a request's third parameter to the context, so that `inspect` reports it. The intent itself always comes from the
- * context, because the wallet decides whether it accepts one.
+ * context, because the wallet decides whether to accept an intent.
  */
 export function withIntentError(context: ReadContext, options: unknown): ReadContext {
   try {

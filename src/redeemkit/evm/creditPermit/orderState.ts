@@ -71,7 +71,7 @@ export declare namespace orderState {
     | InvalidHexError
 }
 
-/** Like {@link orderState}, for checked values. `field` is the option in which the caller passed the client. */
+/** Like {@link orderState}, for checked values. `field` is the option that contains the client, as named in errors. */
 export async function readOrderState(
   client: EvmClient,
   { creditsContract, wallet, orderKey }: { creditsContract: Address; wallet: Address; orderKey: Hex },
@@ -83,7 +83,7 @@ export async function readOrderState(
   const state = answer?.length === 194 ? orderStates[Number(BigInt(word(0)))] : undefined
   if (state === undefined)
     throw new ChainReadError(
-      `There is no credits contract at ${creditsContract} on this chain: it answered orderState with ${answer === undefined ? 'a revert' : showValue(answer)}.`,
+      `There is no credits contract at ${creditsContract} on this chain: orderState ${answer === undefined ? 'reverted' : `returned ${showValue(answer)}`}.`,
       {
         field: 'creditsContract',
         fix: 'Check the address of the credits contract, and that the client is on its chain.',

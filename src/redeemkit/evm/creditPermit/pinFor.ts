@@ -1,7 +1,7 @@
 import { sameHex } from '../values.ts'
 import type { InspectPins, ReadContext } from './inspectOptions.ts'
 
-/** A context, and the pinned entry to compare a request with. */
+/** A context, with the pinned entry that a request is compared with. */
 export type InspectTerms = ReadContext & {
   pin: InspectPins | undefined
   /** Whether the request claims to be for this entry's shop. If so, a value that differs from the entry is a danger. */
@@ -9,7 +9,7 @@ export type InspectTerms = ReadContext & {
 }
 
 /**
- * Chooses the pinned entry to compare a request with: one with the request's contract, or of the shop that the request's credit seed,
+ * Chooses the pinned entry to compare a request with: an entry with the request's contract, or for the shop that the request's credit seed,
  * merchant or page names. An entry without merchant and pages matches every request. An entry with the request's chain is preferred.
  */
 export function pinFor(

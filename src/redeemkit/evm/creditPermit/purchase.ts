@@ -63,10 +63,7 @@ const invalidIntent = ({ shortMessage, field, fix }: BaseError) =>
     'danger',
     'INVALID_INTENT',
     `The purchase that the page describes cannot be read: ${shortMessage}`,
-    {
-      field,
-      fix,
-    },
+    { field, fix },
   )
 
 const isBridge = (settlement: Settlement) => shapeOf(settlement).does === 'bridge'
@@ -75,11 +72,8 @@ const noAdapter = () =>
   finding(
     'warning',
     'UNPINNED_ADAPTER',
-    'The bridge adapter is not pinned, so the purchase was not compared.',
-    {
-      field: 'pinned.bridgeAdapter',
-      fix: 'Pin the adapter of the credits contract.',
-    },
+    'The bridge adapter is not on your trusted list, so the purchase was not checked.',
+    { field: 'pinned.bridgeAdapter', fix: 'Pin the adapter of the credits contract.' },
   )
 
 /**
@@ -92,27 +86,34 @@ export function shopFindings({ intent, settlement }: Purchase, terms: InspectTer
   const findings: Finding[] = []
   if (pin.merchantId !== intent.merchantId)
     findings.push(
-      finding('warning', 'UNPINNED_MERCHANT', `The merchant ${quote(intent.merchantId)} is not pinned.`, {
-        field: 'intent.merchantId',
-        fix: 'Pin `merchantId` together with the contract.',
-      }),
+      finding(
+        'warning',
+        'UNPINNED_MERCHANT',
+        `The merchant ${quote(intent.merchantId)} is not on your trusted list.`,
+        { field: 'intent.merchantId', fix: 'Pin `merchantId` in the entry of the contract.' },
+      ),
     )
   const { does, nft } = shapeOf(settlement)
   const unknown = unpinnedReceiver(settlement, pin)
   if (unknown !== undefined)
     findings.push(
-      finding('warning', 'UNPINNED_RECEIVER', `The receiver ${unknown} is not pinned.`, {
+      finding('warning', 'UNPINNED_RECEIVER', `The receiver ${unknown} is not on your trusted list.`, {
         field: 'intent.request.transactionData',
-        fix: 'Pin the addresses that a purchase at this shop may pay or call as `receivers`.',
+        fix: 'Pin as `receivers` the addresses that a purchase at this shop may pay or call.',
       }),
     )
   // A transfer names its receiver, and the credits contract forwards NFTs to the customer. In any other call, the call data decides.
   if (does !== 'transfer' && nft === 'none')
     findings.push(
-      finding('warning', 'UNSEEN_RECEIVER', 'The call itself decides who receives the goods.', {
-        field: 'intent.request.transactionData',
-        fix: 'Compare the receiver in the call data with your account.',
-      }),
+      finding(
+        'warning',
+        'UNSEEN_RECEIVER',
+        'The receiver of the goods is unknown: the contract call decides who receives them.',
+        {
+          field: 'intent.request.transactionData',
+          fix: 'Compare the receiver in the call data with your account.',
+        },
+      ),
     )
   return [...findings, ...originFindings(terms)]
 }
@@ -124,10 +125,12 @@ export function originFindings({ pin, origin }: InspectTerms): Finding[] {
     finding(
       'warning',
       'UNPINNED_ORIGIN',
-      origin === undefined ? 'The requesting page is unknown.' : `The page ${quote(origin)} is not pinned.`,
+      origin === undefined
+        ? 'The requesting page is unknown.'
+        : `The page ${quote(origin)} is not on your trusted list.`,
       {
         field: 'origin',
-        fix: 'Pass the origin that the browser reports, and pin `origins` together with the contract.',
+        fix: 'Pass the origin that the browser reports, and pin `origins` in the entry of the contract.',
       },
     ),
   ]
@@ -155,7 +158,7 @@ export function orderFindings(
   const findings: Finding[] = []
   if (same.some(({ isUsed }) => isUsed === true))
     findings.push(
-      finding('warning', 'ORDER_USED', 'This order was paid or cancelled before.', {
+      finding('warning', 'ORDER_USED', 'This order was already paid or cancelled.', {
         field,
         fix: 'Check your purchases before you pay again.',
       }),
@@ -166,7 +169,7 @@ export function orderFindings(
       (permit) => !sameHex(permit.nonce, nonce) || ![undefined, chainId].includes(permit.chainId),
     )
     findings.push(
-      finding(isOther ? 'warning' : 'info', 'ORDER_SIGNED', 'You signed for this order before.', {
+      finding(isOther ? 'warning' : 'info', 'ORDER_SIGNED', 'You already signed a permit for this order.', {
         field,
         fix: 'Check your purchases before you sign again.',
       }),
@@ -182,7 +185,7 @@ export function relayerFindings({ pin }: InspectTerms, field: string): Finding[]
 }
 
 /** The message for a nonce that does not commit to a purchase. */
-export const unbound = 'It is not tied to a purchase: the service that submits it decides what it pays for.'
+export const unbound = 'The request is not tied to a purchase: the service that submits it decides what it pays for.'
 
 /** Returns a finding if a value differs from the disclosed purchase. */
 export function differsFindings(field: string, expected: unknown, actual: unknown): Finding[] {
@@ -208,16 +211,13 @@ export function spendingFindings(
       finding(
         'danger',
         'ABOVE_CAP',
-        `It takes up to ${dollars(amount)}, more than the limit of ${maxCents} cents.`,
-        {
-          field,
-          fix: 'Sign only what the purchase costs.',
-        },
+        `The request takes up to ${dollars(amount)}, more than your limit of ${maxCents} cents.`,
+        { field, fix: 'Sign only the amount that the purchase costs.' },
       ),
     )
   if (!isSeen)
     findings.push(
-      finding('warning', 'UNSEEN_PURCHASE', 'The page did not disclose the purchase.', {
+      finding('warning', 'UNSEEN_PURCHASE', 'The page does not say what this request pays for.', {
         field,
         fix: 'Pass the purchase that the page disclosed as `intent`.',
       }),
@@ -233,11 +233,8 @@ export function chainFindings(domain: TypedDataDomain, { chainId, pin }: Inspect
       finding(
         'warning',
         'UNPINNED_CHAIN',
-        `Chain ${domain.chainId} was not compared with the wallet's chain or a pinned one.`,
-        {
-          field,
-          fix: 'Pass the chain of the wallet as chainId, or pin it.',
-        },
+        `Chain ${domain.chainId} was not compared with your wallet's chain or a trusted chain.`,
+        { field, fix: 'Pass the chain of the wallet as `chainId`, or pin the chain.' },
       ),
     ]
   if (chainId === undefined || chainId === domain.chainId)
@@ -258,7 +255,7 @@ export function pinChainFindings(
   if (pin === undefined) return [] // another finding covers the unpinned contract
   if (pin.chainId === undefined)
     return [
-      finding('warning', 'UNPINNED_CHAIN', 'The trusted contract is not tied to a chain.', {
+      finding('warning', 'UNPINNED_CHAIN', 'Your trusted list does not say which chain the contract is on.', {
         field,
         fix: 'Set `chainId` in the pinned entry.',
       }),
@@ -267,7 +264,7 @@ export function pinChainFindings(
     return [
       finding('warning', 'UNPINNED_CHAIN', 'The request does not name its chain.', {
         field,
-        fix: 'Pass the chain of the wallet as chainId.',
+        fix: 'Pass the chain of the wallet as `chainId`.',
       }),
     ]
   if (pin.chainId === chainId) return []

@@ -75,10 +75,7 @@ export function redeemIntent({
   if (usdcAmount > amount)
     throw new InvalidRedeemRequestError(
       `The part paid in USDC, ${usdcAmount}, is more than the subtotal, ${amount}.`,
-      {
-        field: 'usdcAmount',
-        fix: 'The subtotal includes the USDC amount: pass at most the subtotal.',
-      },
+      { field: 'usdcAmount', fix: 'The subtotal includes the USDC amount: pass at most the subtotal.' },
     )
   if (amount - usdcAmount > BigInt(Number.MAX_SAFE_INTEGER))
     throw new InvalidAmountError(`${amount - usdcAmount} raw units of credits do not fit in a JSON number.`, {

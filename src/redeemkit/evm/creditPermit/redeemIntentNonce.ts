@@ -38,10 +38,7 @@ export function redeemIntentNonce(options: redeemIntentNonce.Options): Hex {
   if (usdcAmount > amount)
     throw new InvalidAmountError(
       `The part paid in USDC, ${usdcAmount}, is more than the amount, ${amount}.`,
-      {
-        field: 'usdcAmount',
-        fix: 'The amount includes the USDC amount: pass at most the amount.',
-      },
+      { field: 'usdcAmount', fix: 'The amount includes the USDC amount: pass at most the amount.' },
     )
   const key = checkOrderKey(options.orderKey)
   const commitment = hashAbiEncoded('bytes32 address bytes32 uint256 uint256 bytes32', [

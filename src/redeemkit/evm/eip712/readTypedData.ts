@@ -12,7 +12,7 @@ import {
 } from '../values.ts'
 import { checkDomain, domainMembers, type TypedDataDomain, type TypedDataMember } from './typedData.ts'
 
-/** Typed data whose layout was checked. The values of its message were not. */
+/** Typed data with a checked layout. The values of its message are not checked. */
 type ReadTypedData = {
   domain: TypedDataDomain
   primaryType: string
@@ -181,7 +181,7 @@ function unknownLayout(record: Record<string, unknown>, known: readonly string[]
     `Typed data ${showValue(primaryType)} has an unknown layout: ${fields.length === 0 ? 'no fields' : fields.join(', ')}.`,
     {
       field: 'types',
-      fix: `Do not sign it. Supported: ${known.join(', ')}, each with the exact members of its typehash.`,
+      fix: `Do not sign it. Supported types: ${known.join(', ')}, each with the exact members of its typehash.`,
       source: 'EIP-712',
     },
     fields,

@@ -220,7 +220,7 @@ describe('a transaction', () => {
     expect(from({ ...given, from: other }, {})).toEqual([other, [`Account: ${other}`]])
     expect(from(given, {})).toEqual(['', []])
   })
-  test('may have its call data in `data`, in `input`, or equal in both', () => {
+  test('may have its call data in `data`, in `input`, or the same in both', () => {
     const data = call('a9059cbb', stranger, 5n)
     const { title } = send({ to: other, data })
     expect(title).toContain('Sends 5 raw units')
@@ -234,7 +234,7 @@ describe('a transaction', () => {
     ])
       expect(send({ to: other, ...same }).title).toBe(title)
   })
-  test('is refused if it has both `to`, `data` or `value` and a list of calls, because wallets execute only one of them', () => {
+  test('is refused if it has a list of calls and also `to`, `data` or `value`, because wallets execute only one of the two', () => {
     const calls = [{ to: stranger, value: '0x1' }]
     for (const own of [{ to: usdc }, { data: '0x12345678' }, { input: '0x12345678' }, { value: '0x1' }])
       expect(send({ ...own, calls })).toMatchObject({
@@ -345,7 +345,7 @@ test('the title of several calls states their number and the total that leaves t
   expect(titleOf({ ...madeUp, value: '0x1', chainId: '0x1' }, unknown)).toMatch(
     /^Makes 2 calls\. Sends 0\.000000000000000001 ETH to \S+ Sends 1\d+ raw units of the token \S+ to \S+ Calls an unknown function/,
   )
-  // a transfer between other accounts takes nothing from this one
+  // a transfer between other accounts takes nothing from this account
   const foreign = { to: other, data: call('23b872dd', stranger, other, 10n ** 24n) }
   expect(titleOf(foreign, tiny)).toContain('Sends 1 raw units')
   expect(titleOf(foreign, foreign)).toBe('Makes 2 calls.')
@@ -371,7 +371,7 @@ test.each([
   for (const batch of [{ calls: [one], capabilities }, { calls: [one, { ...one, capabilities }] }])
     expect(request('wallet_sendCalls', [batch])).toMatchObject({
       verdict: 'refuse',
-      title: expect.stringMatching(/^It (?:would let other code act|gives another key power)/),
+      title: expect.stringMatching(/^The request would let (?:other code|another key) act/),
     })
   const paid = { paymasterService: { url: 'https://api.example.com' }, eip7702Auth: { supported: true } }
   expect(request('wallet_sendCalls', [{ calls: [one], capabilities: paid }]).verdict).toBe('caution')
@@ -445,21 +445,25 @@ describe('an unknown request shows its parameters', () => {
 
 describe('requests that are always refused state the reason', () => {
   test.each([
-    ['eth_sign', 'BLIND_SIGNATURE', 'It signs bytes that cannot be read: they can be a transaction.'],
+    [
+      'eth_sign',
+      'BLIND_SIGNATURE',
+      'The request signs bytes that cannot be read: they could be a transaction.',
+    ],
     [
       'eth_signTypedData',
       'BLIND_SIGNATURE',
-      'It signs typed data of version 1, which names no site and no contract: it could be used anywhere.',
+      'The typed data has version 1, which names no site or contract: the signature could be used anywhere.',
     ],
     [
       'eth_signTypedData_v1',
       'BLIND_SIGNATURE',
-      'It signs typed data of version 1, which names no site and no contract: it could be used anywhere.',
+      'The typed data has version 1, which names no site or contract: the signature could be used anywhere.',
     ],
     ...['wallet_signAuthorization', 'eth_signAuthorization'].map((method) => [
       method,
       'ACCOUNT_DELEGATION',
-      'It would let other code act as your account (EIP-7702).',
+      'The request would let other code act as your account (EIP-7702).',
     ]),
   ])('%s', (method = '', code, title) => {
     expect(request(method, [])).toMatchObject({ verdict: 'refuse', codes: [code], title })

@@ -45,7 +45,7 @@ const functions: Readonly<Record<string, readonly [types: string, read: Reader]>
   '0x4000aea0': ['address uint256', send],
   '0x1296ee62': ['address uint256', send],
   '0x9bd9bbc6': ['address uint256', send],
-  // approveAndCall, also of ERC-1363
+  // approveAndCall, including that of ERC-1363
   '0xcae9ca51': ['address uint256', allow],
   '0x3177029f': ['address uint256', allow],
   // increaseAllowance, increaseApproval
@@ -75,7 +75,7 @@ export function describeCall(call: Call, place: Place): DescribedCall {
       ? (place.context.describeOwn?.(call, place.chainId ?? 0) ?? other(call, place))
       : knownCall(call, place, known)
   const lines = [...described.lines, line('contract', namedAddress(to, place))]
-  // the contract may keep the coins regardless of the function's name, so the title states the coins first
+  // the contract may keep the coins, no matter what the function is called, so the title states the coins first
   const title =
     value === 0n || dangersOf(described.findings).length > 0
       ? described.title
@@ -107,9 +107,9 @@ function knownCall(call: Call, place: Place, [types, read]: readonly [string, Re
     )
   } catch {
     return plain(sentence('call.malformed', { contract: namedAddress(call.to, place) }), [
-      finding('danger', 'MALFORMED', 'The arguments of the call are not encoded canonically.', {
+      finding('danger', 'MALFORMED', 'The arguments of the call are malformed.', {
         field: 'data',
-        fix: 'Do not sign it: contracts read such arguments differently.',
+        fix: 'Do not sign it: contracts differ in how they read such arguments.',
       }),
     ])
   }
@@ -121,7 +121,7 @@ function coin({ from, to, value }: Call, place: Place): DescribedCall {
   return {
     ...plain(
       sentence('send', { amount: coinValue(value, place), to: receiver }),
-      [notCompared('It was not compared with a payment.', 'value')],
+      [notCompared('The call was not compared with an expected payment.', 'value')],
       [line('receiver', receiver)],
     ),
     moves: value === 0n ? [] : [{ direction: 'out', asset: 'native', amount: value, decimals: 18, from, to }],
@@ -130,7 +130,7 @@ function coin({ from, to, value }: Call, place: Place): DescribedCall {
 
 function other(call: Call, place: Place): DescribedCall {
   const selector = call.data.slice(0, 10)
-  // a smart account, such as a Safe or one by EIP-7702, changes its own settings and makes any call by a call to itself
+  // by calling itself, a smart account, such as a Safe or an account with an EIP-7702 delegation, can change its settings or make any call
   const title = sentence(sameHex(call.to, call.from) ? 'call.delegate' : 'call.unknown', {
     contract: namedAddress(call.to, place),
     selector: textValue(selector),
@@ -138,7 +138,7 @@ function other(call: Call, place: Place): DescribedCall {
   return plain(title, [
     finding('warning', 'UNKNOWN_REQUEST', `The function ${selector} is unknown.`, {
       field: 'data',
-      fix: 'Sign it only if you know its effect from another source.',
+      fix: 'Sign it only if you know what it does.',
     }),
   ])
 }
@@ -156,7 +156,7 @@ function transfer([from, to, amount]: Values, call: Call, place: Place): Describ
   return {
     ...plain(
       own ? sentence('send', values) : sentence('sendFrom', { ...values, from: namedAddress(payer, place) }),
-      [notCompared('It was not compared with a payment.', 'data')],
+      [notCompared('The call was not compared with an expected payment.', 'data')],
       [
         ...(own ? [] : [line('payer', namedAddress(payer, place))]),
         line('receiver', values.to),
@@ -167,7 +167,7 @@ function transfer([from, to, amount]: Values, call: Call, place: Place): Describ
   }
 }
 
-/** Adds the asset and the direction, as seen by the calling account, to a move of a token. */
+/** Adds to a token movement its asset, and its direction as seen by the calling account. */
 function moveOf(move: Pick<Move, 'amount' | 'decimals' | 'from' | 'to'>, { from, to }: Call): Move {
   const isOwn = (address: string) => sameHex(address, from)
   return { direction: isOwn(move.from) ? 'out' : isOwn(move.to) ? 'in' : 'other', asset: to, ...move }
@@ -181,7 +181,7 @@ function approve([to, amount]: Values, call: Call, place: Place): DescribedCall 
   if (decimalsOf(call.to, place) !== undefined) return said
   if (to === zeroAddress)
     return plain(sentence('revoke.nft', { id: textValue(`${amount}`), contract: addressValue(call.to) }), [
-      notCompared('It was not compared with an expected call.', 'data'),
+      notCompared('The call was not compared with an expected call.', 'data'),
     ])
   if (said.grants[0]?.amount === 'unlimited') return said
   return { ...said, lines: [...said.lines, amount === 0n ? firstNftNote : nftNote] }
@@ -227,7 +227,7 @@ function allow(
   if (value === 0n && key === 'allow.upTo')
     return plain(
       sentence(isUsdc(call.to, place) ? 'revoke.usdc' : 'revoke.token', values),
-      [notCompared('It was not compared with an expected call.', 'data')],
+      [notCompared('The call was not compared with an expected call.', 'data')],
       lines,
     )
   const granted = isAll ? 'unlimited' : value
@@ -249,7 +249,7 @@ function approveAll([to, isOn]: Values, call: Call, place: Place): DescribedCall
   if (isOn === false)
     return plain(
       sentence('revoke.nfts', values),
-      [notCompared('It was not compared with an expected call.', 'data')],
+      [notCompared('The call was not compared with an expected call.', 'data')],
       lines,
     )
   return {
@@ -289,7 +289,7 @@ function sendNft([from, to, id, amount = 1n]: Values, call: Call, place: Place):
   return {
     ...plain(
       own ? sentence('send.nft', values) : sentence('sendFrom.nft', { ...values, from: payer }),
-      [notCompared('It was not compared with a payment.', 'data')],
+      [notCompared('The call was not compared with an expected payment.', 'data')],
       [
         ...(own ? [] : [line('payer', payer)]),
         line('receiver', values.to),
@@ -310,10 +310,12 @@ function cancel([wallet, nonce]: Values, call: Call, place: Place): DescribedCal
         ...contractFindings(call.to, terms, 'to'),
         ...pinChainFindings(chainId, { pin: terms.pin, field: 'chainId' }),
         ...(terms.pin === undefined ? [] : originFindings(terms)),
-        ...(call.value === 0n ? [] : [notCompared('A cancellation sends no native coin.', 'value')]),
+        ...(call.value === 0n
+          ? []
+          : [notCompared('The call sends coins; a cancellation needs none.', 'value')]),
         ...(sameHex(String(wallet), call.from)
           ? []
-          : [notCompared('It cancels a permit of another wallet.', 'data')]),
+          : [notCompared('The call cancels a permit of another wallet.', 'data')]),
       ],
       [line('wallet', namedAddress(String(wallet), place)), line('nonce', textValue(String(nonce)))],
     ),

@@ -82,17 +82,19 @@ function inspectRequest(request: inspect.Request, context: ReadContext): Inspect
         'danger',
         'BLIND_SIGNATURE',
         method === 'eth_sign'
-          ? 'It signs bytes that cannot be read: they can be a transaction.'
-          : 'It signs typed data of version 1, which names no site and no contract: it could be used anywhere.',
+          ? 'The request signs bytes that cannot be read: they could be a transaction.'
+          : 'The typed data has version 1, which names no site or contract: the signature could be used anywhere.',
         { field: 'method', fix: 'Use eth_signTypedData_v4 or personal_sign.' },
       ),
     ])
   if (method === 'wallet_signAuthorization' || method === 'eth_signAuthorization')
     return refusedInspection([
-      finding('danger', 'ACCOUNT_DELEGATION', 'It would let other code act as your account (EIP-7702).', {
-        field: 'method',
-        fix: 'Do not sign it: a page must not ask for this.',
-      }),
+      finding(
+        'danger',
+        'ACCOUNT_DELEGATION',
+        'The request would let other code act as your account (EIP-7702).',
+        { field: 'method', fix: 'Do not sign it: a page must not ask for this.' },
+      ),
     ])
   return createInspection({
     kind: 'unknown',
@@ -101,7 +103,7 @@ function inspectRequest(request: inspect.Request, context: ReadContext): Inspect
     findings: [
       finding('warning', 'UNKNOWN_REQUEST', `The request ${showValue(method)} is unknown.`, {
         field: 'method',
-        fix: 'Its effect was not checked. Sign it only if you know its effect from another source.',
+        fix: 'Sign it only if you know what it does: its effect was not checked.',
       }),
     ],
     details: undefined,

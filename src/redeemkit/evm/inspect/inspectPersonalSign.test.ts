@@ -22,7 +22,7 @@ describe('personal_sign of a raw transaction', () => {
   ]
   const raw = (size: number, count = 6) => toRlp(fields(size, count))
 
-  // RLP encodes a length up to 55 in the first byte, and a longer one in the bytes after it
+  // RLP encodes a length up to 55 in the first byte, and a larger length in the bytes after the first
   test.each([0, 1, 49, 50, 55, 56, 60, 255, 256, 70_000])(
     'is recognized as an RLP list of at least six fields: the first field has %i bytes',
     (size) => {
@@ -130,12 +130,14 @@ describe('a sign-in message', () => {
   test('may be valid for a day and a minute', () => {
     expect(signIn({ expirationTime: new Date(time + day + 60_000) })).toEqual([])
     expect(signIn({ expirationTime: new Date(time + day + 60_001) })).toEqual([
-      ['EXPIRES_TOO_LATE', 'It is valid for 25 hours; at most 24 hours is usual.'],
+      ['EXPIRES_TOO_LATE', 'The sign-in is valid for 25 hours; at most 24 hours is usual.'],
     ])
     expect(signIn({ expirationTime: new Date(time + 7 * day) })).toEqual([
-      ['EXPIRES_TOO_LATE', 'It is valid for 7 days; at most 24 hours is usual.'],
+      ['EXPIRES_TOO_LATE', 'The sign-in is valid for 7 days; at most 24 hours is usual.'],
     ])
-    expect(signIn({ expirationTime: undefined })).toEqual([['EXPIRES_TOO_LATE', 'It never expires.']])
+    expect(signIn({ expirationTime: undefined })).toEqual([
+      ['EXPIRES_TOO_LATE', 'The sign-in never expires.'],
+    ])
   })
   test('causes a finding if a resource is not a web page', () => {
     expect(signIn({ resources: ['http://a.example/terms', 'https://a.example'] })).toEqual([])

@@ -48,10 +48,12 @@ export function inspectPersonalSign(
 ): Inspection<inspectPersonalSign.Details> {
   if (isAddress(data) && !isAddress(account))
     return refusedInspection([
-      finding('danger', 'SWAPPED_PARAMETERS', `The text is ${showValue(data)}, an account.`, {
-        field: 'params',
-        fix: 'Do not sign it: pass the text first, then the account.',
-      }),
+      finding(
+        'danger',
+        'SWAPPED_PARAMETERS',
+        `Account and text are swapped: the text is ${showValue(data)}.`,
+        { field: 'params', fix: 'Do not sign it. A page must pass the text first, then the account.' },
+      ),
     ])
   if (typeof data !== 'string') throw new TypeError('no text')
   const text = readText(data)
@@ -61,19 +63,18 @@ export function inspectPersonalSign(
         'danger',
         'RAW_TRANSACTION',
         'Asks you to sign raw bytes that look like an Ethereum transaction.',
-        {
-          field: 'message',
-          fix: 'Do not sign it. Only text and typed data may be signed.',
-        },
+        { field: 'message', fix: 'Do not sign it. Only text and typed data may be signed.' },
       ),
       ...accountFindings(account, context),
     ])
   if (isBareHash(data, text))
     return refusedInspection([
-      finding('danger', 'BARE_HASH', 'It is 32 unreadable bytes, such as the hash of a transaction.', {
-        field: 'message',
-        fix: 'Do not sign it. Only text and typed data may be signed.',
-      }),
+      finding(
+        'danger',
+        'BARE_HASH',
+        'The text is 32 bytes that cannot be read, such as the hash of a transaction.',
+        { field: 'message', fix: 'Do not sign it. Only text and typed data may be signed.' },
+      ),
       ...accountFindings(account, context),
     ])
   // wallets sign the bytes of a hex string, even if these are not UTF-8
@@ -199,10 +200,7 @@ function inspectSignIn(
         'warning',
         'NOT_COMPARED',
         `The rights that ${quote(resource)} gives the site were not checked.`,
-        {
-          field: 'message.resources',
-          fix: 'Sign it only if you know how the site will use it.',
-        },
+        { field: 'message.resources', fix: 'Sign it only if you know how the site will use it.' },
       ),
     )
   const urls = [message.uri, `${message.scheme ?? 'https'}://${message.domain}`]
@@ -242,7 +240,7 @@ function inspectSignIn(
 /** Returns a warning if the URI of a sign-in is a key that may act for the account at the site (CAIP-74), instead of a page. */
 const keyUriFinding = (uri: string): Finding | undefined =>
   uri.startsWith('did:')
-    ? finding('warning', 'SIGN_IN', `It lets the key ${quote(uri)} act for you.`, {
+    ? finding('warning', 'SIGN_IN', `The sign-in lets the key ${quote(uri)} act for you.`, {
         field: 'message.uri',
         fix: 'Sign it only on a site that you trust.',
       })
@@ -253,8 +251,8 @@ function lifetimeFindings({ issuedAt, expirationTime }: SiweMessage): Finding[] 
   if (expirationTime !== undefined && expirationTime <= issuedAt + maxLifeMs) return []
   const life =
     expirationTime === undefined
-      ? 'It never expires.'
-      : `It is valid for ${span(BigInt(Math.floor((expirationTime - issuedAt) / 1000)) + 3599n)}; at most ${credentialHours} hours is usual.`
+      ? 'The sign-in never expires.'
+      : `The sign-in is valid for ${span(BigInt(Math.floor((expirationTime - issuedAt) / 1000)) + 3599n)}; at most ${credentialHours} hours is usual.`
   return [
     finding('warning', 'EXPIRES_TOO_LATE', life, {
       field: 'message.expirationTime',
@@ -263,7 +261,7 @@ function lifetimeFindings({ issuedAt, expirationTime }: SiweMessage): Finding[] 
   ]
 }
 
-/** Returns findings for characters that EIP-4361 forbids in a statement. Invisible characters are a danger, other ones a warning. */
+/** Returns findings for characters that EIP-4361 forbids in a statement. Invisible characters are a danger, other characters a warning. */
 function statementFindings({ statement }: SiweMessage, isUsual: boolean): Finding[] {
   const field = 'message.statement'
   if (statement === undefined || isStandardStatement(statement)) return []
@@ -272,8 +270,8 @@ function statementFindings({ statement }: SiweMessage, isUsual: boolean): Findin
     finding(
       'warning',
       'STATEMENT_CHARACTERS',
-      `EIP-4361 allows only ASCII letters, digits, spaces and URI characters in a statement; ${quote(statement)} has others.${isUsual ? ' The rest of the message is well-formed.' : ''}`,
-      { field, fix: 'Read the statement. A strict site refuses the signature.' },
+      `The statement ${quote(statement)} has characters that EIP-4361 does not allow.${isUsual ? ' The rest of the message is well-formed.' : ''}`,
+      { field, fix: 'Read the statement carefully. A strict site rejects the signature.' },
     ),
   ]
 }
@@ -293,7 +291,7 @@ function signInProblem(
   const { address = '', chainId = 0, site = '' } = known
   const sentences: Readonly<Record<string, string>> = {
     'message.address': otherAccount(message.address, address),
-    'message.chainId': `It is for ${chainText(message.chainId)}, but your wallet is on ${chainText(chainId)}.`,
+    'message.chainId': `The sign-in is for ${chainText(message.chainId)}, but your wallet is on ${chainText(chainId)}.`,
     'message.domain': otherSite(message.domain, site),
     ...(site !== '' && { 'message.uri': otherPage(message.uri, site) }),
   }
@@ -302,7 +300,7 @@ function signInProblem(
   return field === 'message.chainId'
     ? finding('warning', 'SIGN_IN', text, {
         field,
-        fix: 'Sign it only if the site should sign you in on that chain.',
+        fix: 'Sign it only if you want to sign in on that chain.',
       })
     : finding('danger', 'SIGN_IN', text, { field, fix })
 }

@@ -38,7 +38,7 @@ export function inspectTransaction(transaction: unknown, context: ReadContext): 
     throw malformed(
       'Malformed request: it has both a single call and a list of calls.',
       'calls',
-      'wallets make only one of them',
+      'wallets execute only one of the two',
     )
   return inspectCalls(record, context)
 }
@@ -55,7 +55,6 @@ export function inspectCalls(batch: unknown, context: ReadContext): Inspection<u
   return judgeCalls(record, list, context, 'calls')
 }
 
-/** Describes the calls of one request. */
 function judgeCalls(
   request: Record<string, unknown>,
   calls: readonly Record<string, unknown>[],
@@ -143,13 +142,13 @@ function callsSentence(
     .filter(({ key }) => /^(?:call|create|effect)\b/.test(key))
   let isAll = unknown.length === 0
   const sums = new Map<string, bigint>()
-  // amounts of different kinds cannot be compared: a made-up token must not hide a known one or an NFT, nor one of these the others
+  // only amounts of the same kind are comparable: a worthless token must not hide a known token or an NFT
   const largest = new Map<string, readonly [units: number, title: InspectionSentence]>()
   for (const [index, { moves, grants, title }] of described.entries())
     for (const one of [...moves, ...grants]) {
       const { amount, asset, decimals } = one
       const isMove = 'direction' in one
-      // transfers and permits of other accounts take nothing from this one, so they must not hide what does
+      // transfers and permits of other accounts take nothing from this account, so they must not hide those that do
       if (
         amount === 0n ||
         (isMove ? one.direction !== 'out' : !sameHex(one.from, String(account ?? one.from)))
@@ -188,7 +187,7 @@ function describe(record: Record<string, unknown>, data: Hex, from: unknown, pla
     throw malformed(
       `Malformed request: the value ${showValue(record.value)} is not 0x-hex.`,
       'value',
-      'some wallets read it as hex, which is a larger amount',
+      'some wallets read it as hex, which gives a larger amount',
     )
   const payer = String(from ?? place.context.address ?? '')
   if (!isEmpty(record.to))
@@ -196,7 +195,7 @@ function describe(record: Record<string, unknown>, data: Hex, from: unknown, pla
   const creation = plain(
     value === 0n ? sentence('create') : sentence('create.paid', { amount: coinValue(value, place) }),
     [
-      finding('warning', 'CONTRACT_CREATION', 'It creates a contract, whose code was not checked.', {
+      finding('warning', 'CONTRACT_CREATION', 'The call creates a contract whose code was not checked.', {
         field: 'to',
       }),
     ],
@@ -204,7 +203,7 @@ function describe(record: Record<string, unknown>, data: Hex, from: unknown, pla
   return withCoins(creation, { from: payer, to: '', value }, place)
 }
 
-/** Whether a field is absent. Pages and libraries write this in several ways. */
+/** Whether a field is absent. Pages and libraries write an absent field in several ways. */
 const isEmpty = (value: unknown) => value === undefined || value === null || value === '' || value === '0x'
 
 /** Returns the data of a call with the suffix that the wallet should append. If the call has no data, the suffix is the whole data. */
@@ -232,7 +231,7 @@ function onlyOne(fields: Record<string, unknown>): Hex {
 }
 
 /**
- * Warns if the page sets the price of gas, or the gas of a smart account (a capability of ERC-7902, and Alchemy's): it could burn the
+ * Warns if the page sets the price of gas, or the gas of a smart account (a capability of ERC-7902, and Alchemy's): the page could burn the
  * account's coins, even with a call that moves nothing.
  */
 const feeFindings = ({ capabilities, ...record }: Record<string, unknown>): Finding[] =>
@@ -250,7 +249,7 @@ const fromFindings = (from: unknown, { address }: ReadContext) =>
   from === undefined ? [] : accountFindings(from, { address })
 
 function delegationFindings(record: Record<string, unknown>): Finding[] {
-  // `eip7702Auth` is a capability of ERC-7902; on Tempo, any field of a transaction can be one
+  // `eip7702Auth` is a capability of ERC-7902; on Tempo, any field of a transaction can be a capability
   const { authorizationList, aaAuthorizationList, keyAuthorization, type, eip7702Auth } = record
   const fix = 'Do not sign it: a page must not ask for this.'
   const findings: Finding[] = []
@@ -261,15 +260,17 @@ function delegationFindings(record: Record<string, unknown>): Finding[] {
     ['0x4', '0x04', 4, 'eip7702'].includes(type as string)
   )
     findings.push(
-      finding('danger', 'ACCOUNT_DELEGATION', 'It would let other code act as your account (EIP-7702).', {
-        field: 'authorizationList',
-        fix,
-      }),
+      finding(
+        'danger',
+        'ACCOUNT_DELEGATION',
+        'The request would let other code act as your account (EIP-7702).',
+        { field: 'authorizationList', fix },
+      ),
     )
   // Tempo transactions can authorize access keys
   if (!isEmpty(keyAuthorization))
     findings.push(
-      finding('danger', 'KEY_AUTHORIZATION', 'It gives another key power over the account.', {
+      finding('danger', 'KEY_AUTHORIZATION', 'The request would let another key act for your account.', {
         field: 'keyAuthorization',
         fix,
       }),

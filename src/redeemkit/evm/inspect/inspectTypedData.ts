@@ -120,7 +120,7 @@ function readTypedDataText(text: string): unknown {
   return text.length > 10_000 || /__proto__|\\u/.test(text) ? readPlainData(value, 'message') : value
 }
 
-/** What the known types are called in messages. */
+/** The names of the known types in messages. */
 const names: Readonly<Record<keyof typeof layouts, string>> = {
   CreditsAuthorization: 'credit permit',
   CancelCreditsAuthorization: 'cancellation of a credit permit',
@@ -142,7 +142,7 @@ function inspectOther(
     const name = primaryType as keyof typeof layouts // if it is not a key of `layouts`, `names` has no entry for it
     const message =
       names[name] === undefined
-        ? 'It signs a domain and no message.'
+        ? 'The typed data has a domain, but no message.'
         : `This is not a valid ${names[name]}: ${layoutProblem(record, primaryType, layouts[name])}.`
     return refusedInspection(
       [
@@ -167,10 +167,7 @@ function inspectOther(
         'warning',
         'UNKNOWN_TYPED_DATA',
         `The type ${quote(primaryType)} of the typed data is unknown.`,
-        {
-          field: 'types',
-          fix: 'Sign it only if you know its effect from another source.',
-        },
+        { field: 'types', fix: 'Sign it only if you know what it does.' },
       ),
     ]),
     ...(call?.findings ?? []),
@@ -182,7 +179,7 @@ function inspectOther(
     type: textValue(quote(primaryType)),
     name: textValue(quote(name ?? '')),
   })
-  // unknown fields could change the effect of a call, so the title of one that takes assets also says that the type is unknown
+  // unknown fields could change the effect of a call, so the title of a call that takes assets also says that the type is unknown
   const takes = call !== undefined && (call.moves.length > 0 || call.grants.length > 0)
   const own =
     judged?.title ??
@@ -215,7 +212,7 @@ function inspectOther(
 
 /** Returns the digests of typed data with unchecked values; no digests if a value cannot be hashed. */
 function digestsOf(record: Record<string, unknown>): InspectionDigests {
-  return attempt(() => typedDataDigests(record as Parameters<typeof typedDataDigests>[0])) ?? {} // it throws for anything else
+  return attempt(() => typedDataDigests(record as Parameters<typeof typedDataDigests>[0])) ?? {} // `typedDataDigests` throws for invalid values
 }
 
 /** Returns findings for typed data that no page should ask a user to sign. */
@@ -233,7 +230,7 @@ function riskFindings(
       finding(
         'danger',
         'ACCOUNT_DELEGATION',
-        `It lets ${isAddress(who) ? who : 'another account'} ${isAddress(delegate) ? 'act' : 'act or vote'} for your account.`,
+        `The request lets ${isAddress(who) ? who : 'another account'} ${isAddress(delegate) ? 'act' : 'act or vote'} for your account.`,
         { field: 'primaryType', fix },
       ),
     )
@@ -243,11 +240,8 @@ function riskFindings(
       finding(
         'danger',
         'MISSING_DOMAIN',
-        'It does not declare its domain (`EIP712Domain`), so it could be used anywhere.',
-        {
-          field: 'types',
-          fix,
-        },
+        'The typed data does not declare its domain (`EIP712Domain`), so the signature could be used anywhere.',
+        { field: 'types', fix },
       ),
     )
   return [...findings, ...ownAccountFindings(domain.verifyingContract, asked, context)]
@@ -262,12 +256,10 @@ function ownAccountFindings(
   const isOwn = [address, asked].some((one) => isAddress(one) && sameHex(one, contract))
   if (!isOwn) return []
   return [
-    finding(
-      'danger',
-      'OWN_ACCOUNT',
-      'Its contract is your own account: the signature could control the account.',
-      { field: 'domain.verifyingContract', fix: 'Do not sign it.' },
-    ),
+    finding('danger', 'OWN_ACCOUNT', 'The contract is your own account, which the signature could control.', {
+      field: 'domain.verifyingContract',
+      fix: 'Do not sign it.',
+    }),
   ]
 }
 
@@ -295,12 +287,10 @@ function inspectCancellation(
     ...(purchase === undefined || terms.pin?.intentBound === false || sameHex(purchase.nonce, nonce)
       ? []
       : [
-          finding(
-            'danger',
-            'WRONG_PURCHASE',
-            'It cancels a permit that is not for the purchase on this page.',
-            { field: 'message.nonce', fix: 'Do not sign it.' },
-          ),
+          finding('danger', 'WRONG_PURCHASE', 'The cancellation is not for the purchase on this page.', {
+            field: 'message.nonce',
+            fix: 'Do not sign it.',
+          }),
         ]),
     // another finding covers the unpinned contract
     ...(isCredits && terms.pin === undefined ? [] : originFindings(terms)),

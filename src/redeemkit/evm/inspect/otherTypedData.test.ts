@@ -131,7 +131,7 @@ describe('the domain', () => {
     })
     expect([verdict, title]).toEqual([
       'refuse',
-      'It does not declare its domain (`EIP712Domain`), so it could be used anywhere.',
+      'The typed data does not declare its domain (`EIP712Domain`), so the signature could be used anywhere.',
     ])
     expect(lines).toEqual(['Chain: any chain: the request names none', 'to: 1'])
   })
@@ -170,7 +170,7 @@ describe('the domain', () => {
       expect.objectContaining({ code: 'MALFORMED', field: 'domain.verifyingContract' }),
     ])
   })
-  test('the finding names a field of the request without repeating its text', () => {
+  test('causes a finding that names the field, but does not repeat its text', () => {
     const name = `to\u202e${'x'.repeat(3000)}`
     expect(ask(mail(`address ${name}`, { [name]: 5 })).findings[0]?.field).toBe(
       'message.text of 3003 characters',
@@ -220,7 +220,10 @@ test('a domain without a message is refused', () => {
     primaryType: 'EIP712Domain',
     message: {},
   }
-  expect(ask(alone)).toMatchObject({ verdict: 'refuse', title: 'It signs a domain and no message.' })
+  expect(ask(alone)).toMatchObject({
+    verdict: 'refuse',
+    title: 'The typed data has a domain, but no message.',
+  })
 })
 
 describe('a type or field name that makes the encoded type ambiguous', () => {

@@ -12,7 +12,6 @@ import { checkRecord, InvalidChainIdError, parseUint } from '../values.ts'
 
 type Structs = Readonly<Record<string, readonly TypedDataMember[]>>
 
-/** Typed data of other protocols. */
 export type OtherTypedData = {
   primaryType: string
   /** The members of the primary type and of every type that it uses. */
@@ -82,8 +81,8 @@ function checkValues(
 }
 
 /**
- * Returns the declared fields of a value, with checksummed addresses. Refuses a boolean as text, because some wallets sign "false" as true,
- * and an address written as a number: wallets sign it, but a user cannot recognize it. In the domain, it also refuses null.
+ * Returns the declared fields of a value, with checksummed addresses. Refuses a boolean as text, because some wallets sign "false" as true.
+ * Refuses an address written as a number, because a user cannot recognize it. In the domain, also refuses null.
  */
 function signedValue(
   structs: Structs,
@@ -114,7 +113,7 @@ function signedValue(
   throw malformed(
     `Malformed request: \`${field}\` is not written as an address.`,
     `${at}.${field}`,
-    'a wallet could read an address that is not the one shown',
+    'a wallet could read a different address than it shows',
   )
 }
 
@@ -141,7 +140,7 @@ export function readUint(value: unknown, field: string): bigint {
   return parseUint(value, field)
 }
 
-/** Reads a chain id. Refuses one above 2^53 - 1, because page, wallet and contract could read different chains. */
+/** Reads a chain id. Refuses an id above 2^53 - 1, because page, wallet and contract could read different chains. */
 export function readChainId(value: unknown, field = 'domain.chainId'): number {
   const text = typeof value === 'object' ? '' : String(value)
   const chainId = whole.test(text) ? BigInt(text) : 0n

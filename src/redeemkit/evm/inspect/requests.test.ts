@@ -152,13 +152,16 @@ const transact = (transaction: Json): Request => ({ method: 'eth_sendTransaction
 type Row = [name: string, request: Request, options: InspectContext, verdict: Verdict, codes: FindingCode[]]
 
 const table = (rows: Row[]) =>
-  test.each(rows)('%s', (_, request, options, verdict, codes) => {
-    const inspection = inspect(request, options)
-    expect(inspection.findings.map(({ code }) => code)).toEqual(codes)
-    expect(inspection.verdict).toBe(verdict)
-  })
+  test.each(rows.map(([name, ...row]) => [`${name}: ${row[2]}`, ...row] as const))(
+    '%s',
+    (_, request, options, verdict, codes) => {
+      const inspection = inspect(request, options)
+      expect(inspection.findings.map(({ code }) => code)).toEqual(codes)
+      expect(inspection.verdict).toBe(verdict)
+    },
+  )
 
-describe('inspect of a credit permit: amounts, nonce and disclosed purchase', () => {
+describe('inspect judges a credit permit by its amounts, nonce and purchase:', () => {
   const only = (pin: object): InspectContext => ({ ...seen, pinned: [{ ...shopPins, ...pin }] })
   table([
     ['the purchase was disclosed', sign(permit), seen, 'ok', []],
@@ -280,7 +283,7 @@ describe('inspect of a credit permit: amounts, nonce and disclosed purchase', ()
   ])
 })
 
-describe('inspect of a credit permit: the disclosed purchase', () => {
+describe('inspect judges a credit permit by the disclosed purchase:', () => {
   const withIntent = (intent: object): InspectContext => ({ ...seen, intent: { ...disclosed, ...intent } })
   const elsewhere: InspectContext = { ...seen, origin: 'https://shop.evil.example' }
   table([
@@ -584,7 +587,7 @@ describe('inspect of a credit permit: the disclosed purchase', () => {
   })
 })
 
-describe('inspect of a credit permit: comparison with the pinned entries', () => {
+describe('inspect judges a credit permit by the pinned entries:', () => {
   const only = (pin: object): InspectContext => ({ ...seen, pinned: [{ ...shopPins, ...pin }] })
   const otherShop = {
     chainId: 8453,
@@ -764,7 +767,7 @@ describe('inspect of a credit permit: comparison with the pinned entries', () =>
   ])
 })
 
-describe('inspect of typed data in different encodings', () => {
+describe('inspect judges typed data in different encodings:', () => {
   const types = permit.types
   const fields = types.CreditsAuthorization as Json[]
   table([
@@ -921,7 +924,7 @@ describe('inspect of typed data in different encodings', () => {
   ])
 })
 
-describe('inspect of a USDC authorization in a redeem', () => {
+describe('inspect judges a USDC authorization in a redeem:', () => {
   table([
     [
       'with intentBound: false pinned',
@@ -1198,15 +1201,17 @@ describe('inspect never returns ok for a USDC authorization outside of a redeem:
     const other = within(toShop, { name: 'EURC', verifyingContract: stranger })
     const { lines, findings } = formatInspection(inspect(other, bare))
     expect(lines.map(({ value }) => value).join()).not.toContain('USDC')
-    expect(findings.map(({ message }) => message)).toContain('Anyone who sees it can execute it.')
+    expect(findings.map(({ message }) => message)).toContain(
+      'Anyone who sees this authorization can execute it.',
+    )
     const inRedeem = inspect(sign(transfer), signed).findings.map(({ message }) => message)
     expect(inRedeem).toContain(
-      'Anyone who sees it can execute it first. The redeem that needs it then fails.',
+      'Anyone who sees this authorization can execute it first. The purchase then fails.',
     )
   })
 })
 
-describe('inspect of a cancellation:', () => {
+describe('inspect judges a cancellation:', () => {
   table([
     ['of a permit', sign(cancel), pinned, 'ok', []],
     ['of the permit of the purchase', sign(cancel), seen, 'ok', []],
@@ -1281,7 +1286,7 @@ describe('inspect of a cancellation:', () => {
   ])
 })
 
-describe('inspect of typed data of other protocols', () => {
+describe('inspect judges typed data of other protocols:', () => {
   const permit2612 = typedData(
     'Permit',
     'address owner,address spender,uint256 value,uint256 nonce,uint256 deadline',
@@ -1768,7 +1773,7 @@ describe('inspect of typed data of other protocols', () => {
   })
 })
 
-describe('transactions', () => {
+describe('inspect judges transactions:', () => {
   const pad = (value: string | bigint) =>
     (typeof value === 'string' ? value.slice(2).toLowerCase() : value.toString(16)).padStart(64, '0')
   const all = 2n ** 256n - 1n
@@ -1932,21 +1937,21 @@ describe('transactions', () => {
       { to: wallet, authorizationList: [] },
       'refuse',
       ['NOT_COMPARED', 'ACCOUNT_DELEGATION'],
-      'It would let other code act as your account (EIP-7702).',
+      'The request would let other code act as your account (EIP-7702).',
     ],
     [
       'a Tempo transaction that adds a key to the account',
       { type: '0x76', calls: [{ to: shop, value: '0x1' }], keyAuthorization: { keyId: stranger } },
       'refuse',
       ['NOT_COMPARED', 'KEY_AUTHORIZATION'],
-      'It gives another key power over the account.',
+      'The request would let another key act for your account.',
     ],
     [
       'a Tempo transaction that delegates the account',
       { type: '0x76', calls: [{ to: shop, value: '0x1' }], aaAuthorizationList: [{ address: stranger }] },
       'refuse',
       ['NOT_COMPARED', 'ACCOUNT_DELEGATION'],
-      'It would let other code act as your account (EIP-7702).',
+      'The request would let other code act as your account (EIP-7702).',
     ],
     [
       'a Tempo transaction that delegates nothing',
@@ -1965,7 +1970,7 @@ describe('transactions', () => {
       { to: usdc, chainId: '0x1' },
       'refuse',
       ['NOT_COMPARED', 'WRONG_CHAIN'],
-      'It is for Ethereum, but your wallet is on Base.',
+      'The request is for Ethereum, but your wallet is on Base.',
     ],
     [
       'another account',
@@ -2002,7 +2007,7 @@ describe('transactions', () => {
     const data = of(wallet)
     expect(inspect(send({ to: credits, data: of(stranger) }), pinned)).toMatchObject({
       verdict: 'caution',
-      findings: [{ message: 'It cancels a permit of another wallet.' }],
+      findings: [{ message: 'The call cancels a permit of another wallet.' }],
     })
     expect(inspect(send({ to: credits, data }), pinned)).toMatchObject({
       kind: 'creditPermitCancel',
@@ -2041,7 +2046,7 @@ describe('transactions', () => {
         }),
       ).toMatchObject({ verdict: 'caution', findings: [{ code: 'CUSTOMER_PAYS_FEE' }] })
   })
-  test('a call of the own account, which code that was delegated to can answer', () => {
+  test('a call to the account itself, which delegated code can execute', () => {
     expect(formatInspection(inspect(send({ to: wallet, data: '0xe9ae5c53' }), bare)).title).toBe(
       'Runs the code of 0xf39F…2266 as your account, which can move everything in it.',
     )
@@ -2299,14 +2304,14 @@ describe('a Seaport order', () => {
       'Offers 5.00 USDC in exchange for goods.',
     ])
   })
-  test('for nothing says so, also if another account gets something', () => {
+  test('for nothing says so, even if another account gets something', () => {
     const free = ['caution', 'Offers NFT 7 in exchange for 0 ETH.']
     expect(ask([first], [])).toEqual(free)
     expect(ask([first], [{ ...first, recipient: stranger }])).toEqual(free)
     expect(ask([first], [coins('0', wallet)])).toEqual(free)
     expect(ask([], [coins('5', wallet)])[1]).toBe('Offers 0 ETH in exchange for 0.000000000000000005 ETH.')
   })
-  test('with an amount that changes over time names the worst one', () => {
+  test('with an amount that changes over time names the worst amount', () => {
     const falls = { ...coins('1000000000000000000', wallet), endAmount: '1' }
     const rises = { ...of('1', usdc, '0', '1000000'), endAmount: '9000000' }
     expect(ask([rises], [falls])[1]).toBe('Offers 9.00 USDC in exchange for 0.000000000000000001 ETH.')
@@ -2446,7 +2451,7 @@ describe('inspect never returns ok for honest requests of other protocols, and r
   )
 })
 
-describe('inspect of transactions in the forms that pages write:', () => {
+describe('inspect judges transactions in the forms that pages write:', () => {
   table([
     ...[null, '', '0x'].map(
       (value): Row => [
@@ -2489,7 +2494,7 @@ describe('inspect of transactions in the forms that pages write:', () => {
   ])
 })
 
-describe('personal_sign', () => {
+describe('inspect judges personal_sign:', () => {
   const hash = 'b6c175ad03e36adc3cd6273f3dfc0acc4ffe622d5d5063c53b32e8cca0e2e4f6'
   table([
     ...[
@@ -2856,7 +2861,7 @@ describe('personal_sign', () => {
   ])
 })
 
-describe('other methods', () => {
+describe('inspect judges other methods:', () => {
   const unknown: FindingCode[] = ['UNKNOWN_REQUEST']
   table([
     [
@@ -3045,7 +3050,7 @@ describe('the exact text of an inspection', () => {
       'permit.amount is 5999999, but the purchase requires at least 6000000.',
     ])
     expect(found(sign(permit), { ...seen, origin: 'https://other.example' })).toEqual([
-      'The page "https://other.example" is not pinned.',
+      'The page "https://other.example" is not on your trusted list.',
     ])
     expect(found(sign(permit), { ...seen, origin: undefined })).toEqual(['The requesting page is unknown.'])
   })
@@ -3180,13 +3185,15 @@ describe('the exact text of an inspection', () => {
     const { lines } = formatInspection(inspection)
     expect(lines).toContainEqual({ label: 'Statement', value: '"Welcome! ↵ Accept our terms."' })
     // another finding reports the unusual layout
-    expect(inspection.findings[0]?.message).toMatch(/"Welcome! ↵ Accept our terms\." has others\.$/)
+    expect(inspection.findings[0]?.message).toMatch(
+      /"Welcome! ↵ Accept our terms\." has characters that EIP-4361 does not allow\.$/,
+    )
   })
   test('a finding about a statement says what is wrong with it', () => {
     const [finding] = inspect(stating('Grüezi'), bare).findings
     expect(finding).toMatchObject({ severity: 'warning', field: 'message.statement' })
     expect(finding?.message).toMatch(
-      /^EIP-4361 allows only ASCII letters.* The rest of the message is well-formed\.$/,
+      / has characters that EIP-4361 does not allow\. The rest of the message is well-formed\.$/,
     )
   })
 })
@@ -3259,7 +3266,7 @@ describe('the title of a refused request never shows the purchase', () => {
       pinned,
       'Sends 4.00 USDC to 0x7099…79C8, which is not a receiver you trust.',
     ],
-    ['USDC goes to no one', says(receive, { to: zero }), signed, 'It pays to the zero address.'],
+    ['USDC goes to no one', says(receive, { to: zero }), signed, 'The authorization pays the zero address.'],
     [
       'another token goes to a stranger',
       within(
@@ -3268,7 +3275,7 @@ describe('the title of a refused request never shows the purchase', () => {
       ),
       signed,
       'Sends 4000000 raw units of the token 0x7099…79C8 to 0x7099…79C8, which is not the shop you are paying.',
-      `Problem: This is not USDC on Base: its contract is "${stranger}", not "${usdc}".`,
+      `Problem: The token is not USDC on Base: its contract is "${stranger}", not "${usdc}".`,
     ],
     ['less than the price', says(permit, { amount: '1' }), seen, 'Authorizes less than the purchase costs.'],
     [
@@ -3287,7 +3294,7 @@ describe('the title of a refused request never shows the purchase', () => {
       'USDC of another chain',
       within(receive, { chainId: 1, verifyingContract: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48' }),
       signed,
-      'It is for Ethereum, but your wallet is on Base.',
+      'The request is for Ethereum, but your wallet is on Base.',
       'Amount: 4.00 USDC',
     ],
     [
@@ -3300,7 +3307,7 @@ describe('the title of a refused request never shows the purchase', () => {
       'another chain',
       within(permit, { chainId: 137 }),
       seen,
-      'It is for Polygon, but your wallet is on Base.',
+      'The request is for Polygon, but your wallet is on Base.',
       'Chain: Polygon',
     ],
     [
@@ -3323,7 +3330,7 @@ describe('the title of a refused request never shows the purchase', () => {
       'another token',
       within(receive, { verifyingContract: stranger }),
       signed,
-      `This is not USDC on Base: its contract is "${stranger}", not "${usdc}".`,
+      `The token is not USDC on Base: its contract is "${stranger}", not "${usdc}".`,
       'Amount: 4000000 raw units of the token 0x7099…79C8',
     ],
     [
@@ -3336,7 +3343,7 @@ describe('the title of a refused request never shows the purchase', () => {
       'a cancellation of another permit',
       says(cancel, { nonce: salt }),
       seen,
-      'It cancels a permit that is not for the purchase on this page.',
+      'The cancellation is not for the purchase on this page.',
     ],
     [
       'a cancellation by another account',

@@ -34,7 +34,7 @@ export function describeSignedCall(data: OtherTypedData, place: Place): SignedCa
   }
   if (call.data === '0x' && call.value === 0n) return undefined
   const described = describeCall(call, place)
-  // the lines already show the fields, and the selector may have another meaning in this contract
+  // the lines of the typed data already show these fields, and the selector may have another meaning in this contract
   if (described.title.key === 'call.unknown' || described.title.key === 'call.malformed') return undefined
   return {
     ...described,

@@ -371,7 +371,7 @@ describe('typed data that differs from a permit in one detail is of unknown type
   })
 })
 
-describe('a permit of NFTs', () => {
+describe('inspect describes a permit of NFTs', () => {
   const one = (deadline: number) =>
     typedData(
       'Permit',
@@ -386,7 +386,7 @@ describe('a permit of NFTs', () => {
       { operator: stranger, approved, nonce: '0', deadline: end },
       other,
     )
-  test('of one, until its deadline', () => {
+  test('for one NFT, until its deadline', () => {
     expect(ask(one(end))).toMatchObject({
       lines: [`Contract: ${other}`, 'Chain: Base', `Spender: ${stranger}`, 'NFT: 7', `Submit by: ${endText}`],
       grants: [
@@ -397,7 +397,7 @@ describe('a permit of NFTs', () => {
     expect(ask(one(seconds - 1)).codes).toEqual(['DELEGATE_APPROVAL', 'EXPIRED'])
     expect(ask(one(end), { now: () => 0 }).grants).toMatchObject([{ from: 'signer' }])
   })
-  test('of all, or a revocation', () => {
+  test('for all NFTs, or a revocation', () => {
     expect(ask(all(true)).grants).toMatchObject([{ asset: other, amount: 'unlimited', to: stranger }])
     expect(ask(all(false)).grants).toEqual([])
   })

@@ -124,7 +124,6 @@ function listOf(value: unknown, isMany: boolean): Record<string, unknown>[] {
   return value.map((one: unknown) => checkRecord(one, 'message'))
 }
 
-/** The description of a permit, and its findings. */
 type JudgedPermit = {
   title: InspectionSentence
   lines: InspectionLine[]
@@ -149,12 +148,12 @@ export function judgeTokenPermit(
   const findings: Finding[] = []
   const isRevocation = !isTransfer && judged.every(({ amount }) => amount === 0n)
   if (isRevocation)
-    findings.push(finding('warning', 'ZERO_AMOUNT', 'It revokes an approval.', { field: 'message' }))
+    findings.push(finding('warning', 'ZERO_AMOUNT', 'The permit revokes an approval.', { field: 'message' }))
   else findings.push(...approvalFindings({ spender, isAll, field: 'message.spender' }, place))
   findings.push(...expiredFindings(deadline, now))
   if (isPermit2 && !sameHex(data.domain.verifyingContract, permit2))
     findings.push(
-      finding('warning', 'UNPINNED_CONTRACT', 'The contract is not the known Permit2.', {
+      finding('warning', 'UNPINNED_CONTRACT', 'The contract is not the official Permit2.', {
         field: 'domain.verifyingContract',
         fix: 'Sign it only if you know this contract.',
       }),
@@ -193,7 +192,9 @@ export function judgeTokenPermit(
 }
 
 const expiredFindings = (deadline: bigint, now: bigint) =>
-  deadline < now ? [finding('warning', 'EXPIRED', 'It has expired.', { field: 'message.deadline' })] : []
+  deadline < now
+    ? [finding('warning', 'EXPIRED', 'The permit has expired.', { field: 'message.deadline' })]
+    : []
 
 /** Returns lines for the witness, such as the receiver: the fields after the four that every transfer permit has. */
 const witnessLines = ({ structs, ...data }: OtherTypedData) =>
@@ -237,7 +238,7 @@ export function judgeNftPermit(data: OtherTypedData, context: ReadContext): Judg
     ],
     findings: [
       ...(isRevocation
-        ? [finding('warning', 'ZERO_AMOUNT', 'It revokes an approval.', { field: 'message' })]
+        ? [finding('warning', 'ZERO_AMOUNT', 'The permit revokes an approval.', { field: 'message' })]
         : approvalFindings({ spender, isAll, field: 'message' }, place)),
       ...expiredFindings(deadline, now),
     ],

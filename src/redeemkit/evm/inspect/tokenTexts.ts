@@ -14,7 +14,7 @@ const unlimited = (1n << 96n) - 1n
 /** The chain and the context in which a request is inspected. */
 export type Place = { chainId: number | undefined; context: ReadContext }
 
-/** Returns decimals and symbol of the chain's USDC and of tokens that the context knows. Never guesses those of other tokens. */
+/** Returns decimals and symbol of a token, if it is the chain's USDC or the context knows it. Never guesses. */
 function tokenOf(token: string, { chainId, context }: Place): KnownToken | undefined {
   const pinned = context.pinned?.filter((pin) => pin.chainId === undefined || pin.chainId === chainId) ?? []
   const usdc = [
@@ -43,7 +43,7 @@ export function isUnlimited(amount: bigint, token: string, place: Place): boolea
 export const endOf = (end: bigint | undefined, now: bigint) =>
   end === undefined || end > now + century ? undefined : end
 
-/** Returns an amount of a token as a value of a sentence: `4.00 USDC`, `all of your USDC`, `5 raw units of the token 0x…`. */
+/** Returns an amount of a token for a sentence: `4.00 USDC`, `all of your USDC`, `5 raw units of the token 0x…`. */
 export function amountOf(amount: bigint | 'unlimited', token: string, place: Place): InspectionValue {
   const known = tokenOf(token, place)
   return tokenValue(amount, known?.symbol === 'USDC' ? 'USDC' : { token, ...known })
@@ -56,7 +56,7 @@ export function coinValue(amount: bigint, { chainId }: Place): InspectionValue {
     : { type: 'amount', amount, decimals: 18, symbol: coin }
 }
 
-/** Returns an address as a value of a sentence, with the wallet's name for it. */
+/** Returns an address for a sentence, with the wallet's name for the address. */
 export const namedAddress = (address: string, place: Place): InspectionValue =>
   addressValue(address, nameAt(address, place))
 

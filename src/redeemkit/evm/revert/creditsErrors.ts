@@ -27,7 +27,7 @@ export const creditsErrors = {
   },
   OrderUsed: {
     code: 'NONCE_USED',
-    fix: 'Look it up with findRedeem: the order was already redeemed or cancelled. Use another order for another payment.',
+    fix: 'Look up the order with findRedeem: it was already redeemed or cancelled. For another payment, use another order.',
   },
   InsufficientCredits: {
     code: 'INSUFFICIENT_CREDITS',
@@ -43,11 +43,11 @@ export const creditsErrors = {
   },
   ForbiddenTarget: {
     code: 'NOT_WHITELISTED',
-    fix: 'Call another contract: no whitelist entry can allow this one.',
+    fix: 'Call another contract: no whitelist entry can allow this contract.',
   },
   ForbiddenSelector: {
     code: 'NOT_WHITELISTED',
-    fix: 'Call another function: no whitelist entry can allow one that moves tokens or grants rights over them.',
+    fix: 'Call another function: no whitelist entry can allow a function that moves tokens or grants rights to them.',
   },
   TargetWithoutCode: {
     code: 'NOT_WHITELISTED',

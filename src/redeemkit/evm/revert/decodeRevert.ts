@@ -80,7 +80,7 @@ function decode(data: Hex, abi: readonly unknown[], deeper: number): DecodedReve
     args: {},
     reason:
       data.length < 10
-        ? `it reverted with ${data}, which is not an error of Solidity`
+        ? `it reverted with ${data}, which is not a Solidity error`
         : `it reverted with an unknown error (selector ${selector})`,
     data,
   }
@@ -118,7 +118,7 @@ const oneLine = (text: string) =>
 
 type ErrorItem = { name: string; inputs: readonly AbiParameter[] }
 
-/** Yields the errors that match a selector: first those of the caller's ABI, then the known ones. */
+/** Yields the errors that match a selector: first the errors of the caller's ABI, then the known errors. */
 function* errorsOf(abi: readonly unknown[], selector: string): Generator<ErrorItem> {
   // ABI items as Solidity compilers and viem's parseAbi write them
   for (const item of abi) {

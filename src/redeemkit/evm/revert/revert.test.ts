@@ -37,7 +37,7 @@ describe('decodeRevert', () => {
       'it reverted with an unknown error (selector 0x4e487b71)',
     ],
     ['no data', '0x', undefined, 'it reverted without a reason'],
-    ['half a selector', '0x1234', undefined, 'it reverted with 0x1234, which is not an error of Solidity'],
+    ['half a selector', '0x1234', undefined, 'it reverted with 0x1234, which is not a Solidity error'],
     [
       'an unknown selector',
       '0xdeadbeef',

@@ -42,7 +42,7 @@ function placesOf(record: Record<string, unknown>): unknown[] {
   return places
     .flatMap((key) => {
       const value = record[key]
-      // a `body` that is text is the answer's body; an object is the request's body, which is ignored
+      // a `body` that is text belongs to the response; an object belongs to the request and is ignored
       if (key === 'body') return typeof value === 'string' ? [attempt(() => JSON.parse(value))] : []
       return [value]
     })

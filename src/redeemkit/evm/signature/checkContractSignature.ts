@@ -34,7 +34,7 @@ export async function checkContractSignature(
   return (await says({ to: address, data })) || says({ data: encodePreparedCall(address, data, wrapped) })
 }
 
-/** Returns init code for `eth_call`: it deploys the account through its factory, calls the account and returns the account's answer. */
+/** Returns init code for `eth_call`: it deploys the account through its factory, calls the account and returns the result. */
 function encodeTrialDeployment(account: Address, data: Hex, wrapped: Erc6492Signature): Hex {
   const types = [{ type: 'address' }, { type: 'bytes' }, { type: 'address' }, { type: 'bytes' }] as const
   const args = encodeAbiParameters(types, [account, data, wrapped.factory, wrapped.factoryData])
@@ -43,7 +43,7 @@ function encodeTrialDeployment(account: Address, data: Hex, wrapped: Erc6492Sign
 
 /**
  * Returns init code for `eth_call`, for an account that is already deployed: it makes the wrapper's factory call, then calls the account
- * and returns the account's answer. It reverts if either call fails.
+ * and returns the result. It reverts if either call fails.
  */
 function encodePreparedCall(account: Address, data: Hex, { factory, factoryData }: Erc6492Signature): Hex {
   const [prepare, call] = [factoryData.slice(2), data.slice(2)]
@@ -56,7 +56,7 @@ function encodePreparedCall(account: Address, data: Hex, { factory, factoryData 
     `${callSize}${push3(118 + prepare.length / 2)}600039`, // codecopy(0, 118 + prepareSize, callSize)
     `60006000${callSize}600073${account.slice(2)}5afa`, // staticcall(gas, account, 0, callSize, 0, 0)
     '606b5760006000fd5b', // revert on failure
-    '3d600060003e3d6000f3', // return its answer
+    '3d600060003e3d6000f3', // return its result
   ]
   return `0x${program.join('')}${prepare}${call}`
 }

@@ -6,7 +6,7 @@ import { checkHex, type InvalidHexError } from '../values.ts'
 const erc6492Suffix = '6492649264926492649264926492649264926492649264926492649264926492'
 
 /**
- * The kind of a signature, as far as its length and last bytes show.
+ * The kind of a signature, judged by its length and last bytes.
  *
  * - `packed`: 65 bytes, r ‖ s ‖ v, by a secp256k1 key
  * - `compact`: 64 bytes, r ‖ yParityAndS, by a secp256k1 key (ERC-2098)
@@ -39,7 +39,6 @@ export declare namespace classifySignature {
   type ErrorType = InvalidHexError
 }
 
-/** The parts of an ERC-6492 wrapper. */
 export type Erc6492Signature = { factory: Address; factoryData: Hex; signature: Hex }
 
 /**

@@ -415,7 +415,7 @@ describe('verifyDigest with a client', () => {
       false,
     ],
     ['runs out of gas', { eth_getCode: '0x60', eth_call: new Error('out of gas') }, false],
-  ])('the answer for a contract that %s', async (_, answers, expected) => {
+  ])('judges a contract that %s', async (_, answers, expected) => {
     expect(await verifyDigest({ ...options, client: client(answers) })).toBe(expected)
   })
   test.each<[string, readonly (string | Error)[], boolean]>([
@@ -452,10 +452,10 @@ describe('verifyDigest with a client', () => {
   })
   test.each<[string, Record<string, unknown>]>([
     ['cannot be reached', { eth_getCode: new Error('fetch failed') }],
-    ['answers null', { eth_getCode: null }],
-    ['answers garbage', { eth_getCode: '<html>' }],
+    ['returns null', { eth_getCode: null }],
+    ['returns HTML', { eth_getCode: '<html>' }],
     ['loses the connection', { eth_getCode: '0x60', eth_call: new Error('socket hang up') }],
-    ['answers a call with an object', { eth_getCode: '0x60', eth_call: {} }],
+    ['returns an object for a call', { eth_getCode: '0x60', eth_call: {} }],
   ])('throws a ChainReadError if the node %s', async (_, answers) => {
     await expect(verifyDigest({ ...options, client: client(answers) })).rejects.toThrow(
       fails('ChainReadError', 'client'),

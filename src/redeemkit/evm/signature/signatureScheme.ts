@@ -42,7 +42,7 @@ export declare namespace schemeOn {
 /** Creates the error for bytes on Tempo that only a scheme could verify, if the caller passed none. */
 export function schemeMissing(field: string): SignatureSchemeMissingError {
   return new SignatureSchemeMissingError(
-    'The bytes are neither a key’s signature nor one that a contract account accepts.',
+    'The bytes are not a signature by a key, nor by a contract account.',
     {
       field,
       fix: "Pass signatures: tempoSignatures() from redeemkit/tempo, which verifies Tempo's passkeys and access keys.",

@@ -79,7 +79,7 @@ const said: Readonly<Record<WalletVerdict | 'failed', (cause: unknown) => askWal
 export function notConnected(message: string, cause?: unknown): WalletNotConnectedError {
   return new WalletNotConnectedError(message, {
     field: 'signer',
-    fix: 'Connect it first with eth_requestAccounts, and select the account in the wallet.',
+    fix: 'Connect the wallet first with eth_requestAccounts, and select the account in the wallet.',
     source: 'EIP-1102',
     cause,
   })

@@ -71,7 +71,7 @@ export declare namespace signTypedData {
     typedData: SignableTypedData
     /** The account that must sign. */
     address: Address
-    /** The field of the typed data that contains `address`, as the error names it. */
+    /** The field of the typed data that contains `address`, as named in errors. */
     addressField: string
     client?: EvmClient | undefined
     /** Verifies signature types that only one chain has. Default: the signer's own scheme. */
@@ -110,11 +110,11 @@ export async function checkWallet(wallet: Signer, options: checkWallet.Options):
   if (own !== address)
     throw new WrongSignerError(`The wallet signs for ${own}, but ${addressField} is ${address}.`, {
       field: addressField,
-      fix: 'Select the right account in the wallet, or prepare for the selected one.',
+      fix: 'Select the right account in the wallet, or prepare the request for the selected account.',
     })
   const ownChain = await chain
   if (ownChain !== undefined && ownChain !== chainId)
-    throw otherChain(`The wallet is on chain ${ownChain}, but this is for chain ${chainId}.`, {
+    throw otherChain(`The wallet is on chain ${ownChain}, but the request is for chain ${chainId}.`, {
       field: chainField,
     })
 }
@@ -123,10 +123,10 @@ export declare namespace checkWallet {
   type Options = {
     /** The account that must sign. */
     address: Address
-    /** The option that contains `address`, as the error names it. */
+    /** The option that contains `address`, as named in errors. */
     addressField: string
     chainId: number
-    /** The option that contains the chain id, as the error names it. Default `domain.chainId`. */
+    /** The option that contains the chain id, as named in errors. Default `domain.chainId`. */
     chainField?: string | undefined
   }
   type ErrorType =
@@ -153,9 +153,9 @@ export async function withoutChainId(
 }
 
 /**
- * Checks a signature without a client. Accepts 64 or 65 bytes that recover to the account. Refuses them if they recover to another address
- * and the account is an EOA: the signer holds its key, or the wallet's node reports no code. Accepts any other bytes except `0x`, because
- * a contract account may accept them.
+ * Checks a signature without a client. Accepts 64 or 65 bytes that recover to the account. If the bytes recover to another address, refuses
+ * them only for an EOA, whose signer holds the key or whose node reports no code. Accepts any other bytes except `0x`, because a contract
+ * account may accept them.
  *
  * @throws {@link WrongSignatureError}, InvalidWalletAnswerError for `0x`
  */
@@ -175,7 +175,7 @@ function wrongSignature(
   address: Address,
   field = 'signature',
   reason = '',
-  fix = 'Check which account signs in the wallet; nothing was sent.',
+  fix = 'Check which account the wallet signs with. Nothing was sent.',
 ): WrongSignatureError {
   return new WrongSignatureError(`The bytes are not a signature by ${address}.${reason}`, { field, fix })
 }
@@ -213,7 +213,7 @@ export async function checkSignature(client: EvmClient, options: checkSignature.
       throw wrongSignature(
         address,
         field,
-        ' Its key signed, but the code that the account is delegated to does not accept that.',
+        " The account's key signed, but the code that the account is delegated to does not accept its signature.",
         'Sign with the smart account that this delegation belongs to, or revoke the delegation. Nothing was sent.',
       )
   } else if (kind === 'packed' && (await recover(signature)) === address) return signature

@@ -56,7 +56,10 @@ const permit: CreditPermit = {
 const fails = (name: string, field?: string) =>
   expect.objectContaining(field === undefined ? { name } : { name, field })
 
-/** Creates an EIP-1193 provider that records the requested methods. `answers` replaces its answers; an Error is thrown. */
+/**
+ * Creates an EIP-1193 provider that records the requested methods. `answers` replaces its responses. The provider throws an Error in
+ * `answers`.
+ */
 function fakeProvider(answers: Record<string, unknown> = {}) {
   const asked: string[] = []
   return {
@@ -168,9 +171,7 @@ describe('an error from the wallet', () => {
     'a rejection with another message': new Error('Signing was rejected by the user'),
     'a rejection recognized by its message only': Object.assign(
       new Error('MetaMask Message Signature: User denied message signature.'),
-      {
-        code: -32603,
-      },
+      { code: -32603 },
     ),
   }
   test.each(Object.entries(refusals))(
@@ -756,7 +757,7 @@ describe('a signature scheme', () => {
     const signing = signCreditPermit(wallet as EvmSigner, options)
     return { signed: await signing.catch((error: unknown) => error), asked }
   }
-  test('is asked before the account’s code, with signatures by keys in canonical form and other bytes unchanged', async () => {
+  test('is asked before the account’s code, and receives signatures by keys in canonical form', async () => {
     const question = { account: account.address, digest }
     const good = await account.sign({ hash: digest })
     const compact = Signature.from(good).compactSerialized as Hex

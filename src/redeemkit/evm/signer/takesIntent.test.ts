@@ -19,7 +19,7 @@ const redeemIntent = {
   request: { subtotal: { cents: 100 }, transactionData: { type: 'token', destination: contract } },
 } as const
 
-/** Creates an EIP-1193 wallet that answers `wallet_getCapabilities` with `capabilities` and records its requests. */
+/** Creates an EIP-1193 wallet that returns `capabilities` for `wallet_getCapabilities` and records its requests. */
 function walletOf(capabilities: () => unknown) {
   const asked: { method: string; params?: unknown }[] = []
   return {
@@ -207,7 +207,7 @@ describe('a slow wallet', () => {
     expect(promptOf(wallet)).toHaveLength(2)
   })
 
-  test('that answers in time leaves no timer behind', async () => {
+  test('that responds in time leaves no timer behind', async () => {
     vi.useFakeTimers()
     expect(await inTime(Promise.resolve(true), 10)).toBe(true)
     expect(vi.getTimerCount()).toBe(0)

@@ -19,7 +19,7 @@ export async function takesIntent(
   }
 }
 
-/** Reads the answer to `wallet_getCapabilities` (EIP-5792). The chain's entry takes precedence over `0x0`, the entry for all chains. */
+/** Reads the response to `wallet_getCapabilities` (EIP-5792). The chain's entry takes precedence over `0x0`, the entry for all chains. */
 function isAnnounced(answer: unknown, chainId: number): boolean {
   const entries = Object.entries(Object(answer))
   const [own, every] = [chainId, 0].map((id) =>
@@ -31,7 +31,7 @@ function isAnnounced(answer: unknown, chainId: number): boolean {
 
 const redeemIntentOf = (entry: [string, unknown] | undefined): unknown => Object(entry?.[1]).redeemIntent
 
-/** Resolves with the answer, or with `false` after `ms` milliseconds. */
+/** Resolves with the value of a promise, or with `false` after `ms` milliseconds. */
 export async function inTime(answer: Promise<boolean>, ms: number): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<boolean>((resolve) => {

@@ -120,7 +120,7 @@ describe('a provider', () => {
     [null, undefined],
     [['0x2105'], undefined],
   ])(
-    'that answers eth_chainId with %j has the chain id %j; undefined means an error',
+    'that returns %j for eth_chainId has the chain id %j; undefined means an error',
     async (answer, chainId) => {
       const { signer } = recording({}, { request: answer })
       const reading = toSigner(signer).getChainId()

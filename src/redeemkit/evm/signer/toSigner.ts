@@ -22,11 +22,11 @@ export type Signer = {
   getChainId: () => Promise<number | undefined>
   /** Returns false if the account is an EOA: the signer holds its key, or the signer's node reports no code. Never prompts. */
   mayBeContract: (address: Address) => Promise<boolean>
-  /** Returns the wallet's answer to `wallet_getCapabilities` (EIP-5792). Never prompts. Absent if the signer must not be asked. */
+  /** Returns the wallet's response to `wallet_getCapabilities` (EIP-5792). Never prompts. Absent if the request could open an app. */
   getCapabilities?: ((account: { address: Address; chainId: number }) => Promise<unknown>) | undefined
   /**
-   * Asks once to sign typed data. `digest` is its EIP-712 hash. A Safe whose owners approve on chain answers `0x`.
-   * `redeemIntent` is the purchase, for a wallet that announces the capability (PROTOCOL.md 4.7).
+   * Asks once to sign typed data. `digest` is its EIP-712 hash. A Safe whose owners approve on chain returns `0x`. `redeemIntent` is the
+   * purchase, for a wallet that announces the capability (PROTOCOL.md 4.7).
    */
   signTypedData: (
     typedData: SignableTypedData,
@@ -234,7 +234,7 @@ export function invalidAnswer(question: string, shown: string) {
     field: 'signer',
     fix:
       shown === 'no bytes'
-        ? 'A Safe returns no bytes while owners must still sign, or if they approve on chain. Wait for them, and pass a `client`.'
+        ? 'A Safe returns no bytes while owners must still sign, or if they approve on chain. Wait for the owners, and pass a `client`.'
         : 'Use a wallet that follows EIP-1193.',
     source: 'EIP-1193',
   })

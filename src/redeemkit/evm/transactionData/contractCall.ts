@@ -101,7 +101,7 @@ function checkName(abi: readonly unknown[], functionName: unknown): void {
     fix:
       names.length === 0
         ? 'Pass the ABI of the contract that is called.'
-        : `It has ${names.join(', ').slice(0, 300)}.`,
+        : `The ABI has ${names.join(', ').slice(0, 300)}.`,
   })
 }
 
@@ -127,11 +127,7 @@ function encode(abi: readonly unknown[], functionName: unknown, args: unknown): 
   } catch (cause) {
     throw new InvalidCallError(
       `Function ${showValue(functionName)} cannot be encoded with these arguments.`,
-      {
-        field: 'args',
-        fix: 'Compare functionName and args with the ABI.',
-        cause,
-      },
+      { field: 'args', fix: 'Compare functionName and args with the ABI.', cause },
     )
   }
 }
@@ -139,10 +135,7 @@ function encode(abi: readonly unknown[], functionName: unknown, args: unknown): 
 /** Refuses numbers above 2^53 - 1, because JavaScript may already have rounded them. */
 function checkArguments(value: unknown, field: string, depth = 0): void {
   if (typeof value === 'number' && !Number.isSafeInteger(value))
-    throw new InvalidCallError(`${value} is not a safe integer.`, {
-      field,
-      fix: 'Pass integers as bigint.',
-    })
+    throw new InvalidCallError(`${value} is not a safe integer.`, { field, fix: 'Pass integers as bigint.' })
   if (typeof value !== 'object' || value === null || depth > 16) return
   for (const [key, item] of Object.entries(value))
     checkArguments(item, `${field}.${key}`.slice(0, 120), depth + 1)

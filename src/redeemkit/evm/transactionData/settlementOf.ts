@@ -68,7 +68,7 @@ type SettlementShape<record> = {
   does: 'transfer' | 'call' | 'bridge'
   /** The tokens that the credits contract forwards to the customer: none, tokens of one contract, or one token by its id. */
   nft: 'none' | 'contract' | 'token'
-  /** The fields of the record except `waitForHash`, and whether each is required. A shape that requires `type` is recognized by it. */
+  /** The fields of the record except `waitForHash`, and whether each is required. A required `type` identifies the shape. */
   fields: { [name in Exclude<keyof record, 'waitForHash'>]-?: undefined extends record[name] ? false : true }
 }
 
@@ -172,9 +172,9 @@ function kindOf(record: Record<string, unknown>): SettlementKind {
   if (type !== undefined && !types.includes(type))
     throw new UnknownTransactionTypeError(`Transaction type ${showValue(type)} is not known.`, {
       field: `${field}.type`,
-      fix: `Use ${types.join(', ')}; omit it for a plain call or a known token id.`,
+      fix: `Use ${types.join(', ')}; omit \`type\` for a plain call or a known token id.`,
     })
-  // transactionDataKind reads only `nftContract`, `nftId` and `type`, which was checked above
+  // transactionDataKind reads only `nftContract`, `nftId`, and the `type` that was checked above
   return transactionDataKind(record as TransactionData)
 }
 

@@ -256,16 +256,16 @@ describe('builders', () => {
   })
 
   test.each<[string, readonly unknown[], string | RegExp]>([
-    ['the functions of the ABI', abi, /^It has buy, /],
+    ['the functions of the ABI', abi, /^The ABI has buy, /],
     [
       'only functions, each once',
       parseAbi(['function buy()', 'function buy(uint8)', 'event Sold()']),
-      'It has buy.',
+      'The ABI has buy.',
     ],
     [
       'at most 300 characters',
       [{ type: 'function', name: 'x'.repeat(400), inputs: [] }],
-      /^It has x{300}\.$/,
+      /^The ABI has x{300}\.$/,
     ],
     [
       'a hint if the ABI has no functions',

@@ -108,18 +108,22 @@ export function judgeUsdcAuthorization(
   ]
   if (validAfter >= now)
     findings.push(
-      finding('warning', 'NOT_YET_VALID', `It is valid only after ${dateText(validAfter)}.`, {
+      finding('warning', 'NOT_YET_VALID', `The authorization is valid only after ${dateText(validAfter)}.`, {
         field: 'authorization.validAfter',
       }),
     )
   if (value === 0n)
-    findings.push(finding('warning', 'ZERO_AMOUNT', 'It moves nothing.', { field: 'authorization.value' }))
+    findings.push(
+      finding('warning', 'ZERO_AMOUNT', 'The authorization moves nothing.', { field: 'authorization.value' }),
+    )
   if (isUsdc && value > absurdAmount)
     findings.push(
-      finding('danger', 'ABSURD_AMOUNT', `It moves ${dollars(value, 'USDC')}.`, {
-        field: 'authorization.value',
-        fix: 'Sign only what the purchase costs.',
-      }),
+      finding(
+        'danger',
+        'ABSURD_AMOUNT',
+        `The authorization moves ${dollars(value, 'USDC')}, more than any purchase costs.`,
+        { field: 'authorization.value', fix: 'Sign only the amount that the purchase costs.' },
+      ),
     )
   findings.push(...requestFindings)
   return createInspection({
@@ -187,11 +191,8 @@ function payerFindings({ from }: UsdcAuthorization, { address }: InspectTerms): 
     finding(
       'danger',
       'WRONG_WALLET',
-      `It pays from ${from}${address === undefined ? '' : `, not from ${address}`}.`,
-      {
-        field: 'authorization.from',
-        fix: 'Do not sign it with this account.',
-      },
+      `The authorization pays from ${from}${address === undefined ? '' : `, not from ${address}`}.`,
+      { field: 'authorization.from', fix: 'Do not sign it with this account.' },
     ),
   ]
 }
@@ -200,12 +201,12 @@ function payerFindings({ from }: UsdcAuthorization, { address }: InspectTerms): 
 function receiverFindings(to: string, { pin, isLinked, intent }: InspectTerms): Finding[] {
   const field = 'authorization.to'
   if (to === zeroAddress)
-    return [finding('danger', 'WRONG_RECEIVER', 'It pays to the zero address.', { field })]
+    return [finding('danger', 'WRONG_RECEIVER', 'The authorization pays the zero address.', { field })]
   if (pin === undefined)
     return [
-      finding('warning', 'UNPINNED_RECEIVER', `The receiver ${to} is not pinned.`, {
+      finding('warning', 'UNPINNED_RECEIVER', `The receiver ${to} is not on your trusted list.`, {
         field,
-        fix: 'For a redeem, pin the credits contract: it receives the USDC.',
+        fix: 'For a redeem, pin the credits contract, which receives the USDC.',
       }),
     ]
   const allowed = [pin.creditsContract, ...(intent === undefined ? (pin.receivers ?? []) : [])]
@@ -214,11 +215,8 @@ function receiverFindings(to: string, { pin, isLinked, intent }: InspectTerms): 
     finding(
       'danger',
       'WRONG_RECEIVER',
-      `The receiver is ${to}, not the pinned credits contract ${pin.creditsContract}.`,
-      {
-        field,
-        fix: 'Do not sign it.',
-      },
+      `The receiver is ${to}, not the trusted credits contract ${pin.creditsContract}.`,
+      { field, fix: 'Do not sign it.' },
     ),
   ]
 }
@@ -229,7 +227,7 @@ function typeFindings(type: UsdcAuthorizationType, isRedeem: boolean): Finding[]
     finding(
       'warning',
       'ANYONE_CAN_EXECUTE',
-      `Anyone who sees it can execute it${isRedeem ? ' first. The redeem that needs it then fails' : ''}.`,
+      `Anyone who sees this authorization can execute it${isRedeem ? ' first. The purchase then fails' : ''}.`,
       { field: 'type', fix: 'Prefer ReceiveWithAuthorization.' },
     ),
   ]
@@ -241,10 +239,12 @@ function permitFindings(nonce: string, chainId: number, terms: InspectTerms): Fi
   const isSigned = terms.signedPermits?.some((permit) => sameHex(permit.nonce, nonce))
   if (isSigned !== true)
     return [
-      finding('warning', 'UNSIGNED_PERMIT', 'No signed credit permit matches this purchase.', {
-        field,
-        fix: 'Pass the permits that the wallet signed as `signedPermits`.',
-      }),
+      finding(
+        'warning',
+        'UNSIGNED_PERMIT',
+        'You have not signed a credit permit for this purchase in this wallet.',
+        { field, fix: 'Pass the permits that the wallet signed as `signedPermits`.' },
+      ),
     ]
   // this wallet signed the permit first, as a redeem requires
   const permit = { nonce: nonce as `0x${string}`, chainId } // the nonce was checked to be hex
@@ -260,7 +260,7 @@ function comparePurchase(authorization: UsdcAuthorization, purchase: Purchase): 
     ...differsFindings('authorization.validAfter', 0n, validAfter),
     // a purchase without a USDC part needs no authorization at all, not even for 0 USDC
     ...(purchase.usdcAmount === 0n && value === 0n
-      ? differsFindings('authorization', 'absent', 'present')
+      ? differsFindings('authorization', 'none', 'present')
       : []),
   ]
 }

@@ -68,7 +68,7 @@ export function checkUsdcDomain(domain: TypedDataDomain, token: UsdcTokenOverrid
   for (const key of ['verifyingContract', 'name', 'version'] as const)
     if (domain[key] !== expected[key])
       throw new NotUsdcError(
-        `This is not USDC on ${chainText(domain.chainId)}: its ${key === 'verifyingContract' ? 'contract' : key} is ${showValue(domain[key])}, not ${showValue(expected[key])}.`,
+        `The token is not USDC on ${chainText(domain.chainId)}: its ${key === 'verifyingContract' ? 'contract' : key} is ${showValue(domain[key])}, not ${showValue(expected[key])}.`,
         { field: `domain.${key}`, fix: 'Do not sign it: it is for another token.' },
       )
 }

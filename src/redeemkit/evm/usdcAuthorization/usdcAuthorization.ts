@@ -115,7 +115,7 @@ export function usdcAuthorizationTypedData<const type extends UsdcAuthorizationT
   checkKeys(authorization, 'authorization', { required: authorizationKeys })
   return {
     domain: usdcDomain(options.chainId, options.token),
-    // TypeScript gives an entry that is indexed by a type parameter the type of both entries. The type omits `EIP712Domain`.
+    // TypeScript cannot narrow the table to one entry by a type parameter. The cast does so, and omits `EIP712Domain`.
     types: usdcAuthorizationTypes[type] as unknown as { readonly [name in type]: typeof members },
     primaryType: type,
     message: checkAuthorization(authorization),
@@ -189,11 +189,14 @@ export function usdcDomain(chainId: number, token: UsdcTokenOverride | undefined
   )
   // The service does not know every Tempo network, so check the address: only Tempo's factory deploys tokens with this prefix (TIP-20).
   if (/^0x20c0{21}/i.test(domain.verifyingContract))
-    throw new NoUsdcAuthorizationError(`${domain.verifyingContract} is a Tempo token, without EIP-3009.`, {
-      field: 'token.address',
-      fix: 'Pay with credits only on Tempo.',
-      source: 'EIP-3009',
-    })
+    throw new NoUsdcAuthorizationError(
+      `${domain.verifyingContract} is a Tempo token, which does not support EIP-3009.`,
+      {
+        field: 'token.address',
+        fix: 'On Tempo, pay with credits only.',
+        source: 'EIP-3009',
+      },
+    )
   return domain
 }
 

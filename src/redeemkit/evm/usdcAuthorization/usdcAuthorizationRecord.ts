@@ -120,10 +120,7 @@ export function signedToV1(
   if (options.hasCode === true || (kind !== 'packed' && kind !== 'compact' && kind !== 'empty'))
     throw new V1NotPossibleError(
       'This is not the signature of a plain key: v, r and s cannot represent it.',
-      {
-        field: 'signature',
-        fix: 'Send it as V2, with toUsdcAuthorizationV2.',
-      },
+      { field: 'signature', fix: 'Send it as V2, with toUsdcAuthorizationV2.' },
     )
   const packed = normalizeSignature(bytes)
   return {

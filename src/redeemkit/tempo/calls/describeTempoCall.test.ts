@@ -49,7 +49,7 @@ const memo = (text: string) => padHex(stringToHex(text), { dir: 'right', size: 3
 
 const [meShort, shopShort, bankShort] = ['0x7099…79C8', '0xf39F…2266', '0x90F7…b906']
 
-describe('describeTempoCall: token transfers, from the account’s view', () => {
+describe('describeTempoCall describes token transfers as the account sees them:', () => {
   const paid = `Sends 1.00 pathUSD to ${shopShort}.`
   const pago = `Envia 1,00 pathUSD para ${shopShort}.`
   test.each<[string, readonly unknown[], string, string, string]>([
@@ -159,7 +159,7 @@ describe('describeTempoCall: token transfers, from the account’s view', () => 
   })
 })
 
-describe('describeTempoCall: allowances for other accounts', () => {
+describe('describeTempoCall describes allowances for other accounts:', () => {
   const ends = now + 600n
   const permit = (owner: Address, spender: Address, amount: bigint) =>
     tip20('permit', [owner, spender, amount, ends, 27, word, word])
@@ -248,7 +248,7 @@ describe('describeTempoCall: allowances for other accounts', () => {
   })
 })
 
-describe('describeTempoCall: the account keychain', () => {
+describe('describeTempoCall describes calls to the account keychain:', () => {
   const keychain = (functionName: string, args: readonly unknown[]) =>
     described(
       tempoContracts.accountKeychain,
@@ -322,7 +322,7 @@ describe('describeTempoCall: the account keychain', () => {
   })
 })
 
-test('describeTempoCall: the choice of the fee token', () => {
+test('describeTempoCall describes the choice of the fee token', () => {
   const data = encodeFunctionData({ abi: Abis.feeManager, functionName: 'setUserToken', args: [alpha] })
   const { feeManager } = tempoContracts
   expect(described(feeManager, data)).toMatchObject({
@@ -335,7 +335,7 @@ test('describeTempoCall: the choice of the fee token', () => {
   )
 })
 
-describe('describeTempoCall: the credits contract', () => {
+describe('describeTempoCall describes calls to the credits contract:', () => {
   const call = (functionName: string, args: readonly unknown[]) =>
     encodeFunctionData({ abi: creditsAbi, functionName, args } as never)
   const permit = {

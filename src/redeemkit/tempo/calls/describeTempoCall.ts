@@ -17,7 +17,6 @@ import {
 } from './knownCalls.ts'
 import { amountValue, contractValue, partValue, tempoSentence } from './tokenValues.ts'
 
-/** The description of a call. */
 export type DescribedCall = {
   sentence: InspectionSentence
   /** The facts of the call, with full addresses. */
@@ -48,9 +47,9 @@ export function describeTempoCall(
       lines: [line('contract', contract)],
       movements: [],
       findings: [
-        finding('danger', 'MALFORMED', 'The arguments of the call are not encoded canonically.', {
+        finding('danger', 'MALFORMED', 'The arguments of the call are malformed.', {
           field: `calls.${index}`,
-          fix: 'Do not sign it: the chain is less strict, and could accept them.',
+          fix: 'Do not sign it: the chain is less strict and could accept the call.',
         }),
       ],
     }
@@ -70,7 +69,9 @@ export function describeTempoCall(
     movements: stranger ? [] : movements.map((movement) => ({ call: index, contract: to, ...movement })),
     findings: [
       ...findingsOf(said, index),
-      ...(stranger ? [notCompared(index, `The contract ${to} was not compared with an expected one.`)] : []),
+      ...(stranger
+        ? [notCompared(index, `The contract ${to} was not compared with an expected contract.`)]
+        : []),
     ],
   }
 }
@@ -118,14 +119,14 @@ function unknownCall(data: string, { to, chainId, index }: Place): DescribedCall
         : tempoSentence('call.unknown', { contract, selector }),
     lines: [line('contract', contract)],
     movements: [],
-    findings: [notCompared(index, `The effect of call ${index + 1}, of ${to}, is unknown.`)],
+    findings: [notCompared(index, `The effect of call ${index + 1} to ${to} is unknown.`)],
   }
 }
 
 function notCompared(index: number, message: string): Finding {
   return finding('warning', 'NOT_COMPARED', message, {
     field: `calls.${index}`,
-    fix: 'Sign it only if you know its effect from another source.',
+    fix: 'Sign it only if you know what it does.',
   })
 }
 
@@ -145,7 +146,7 @@ export function callsSentence(calls: readonly DescribedCall[], chainId: number):
   const isAll = calls.every(({ sentence, findings }) => findings.length === 0 && sentence.key !== 'create')
   const key = items.length === 0 ? 'calls' : isAll ? 'calls.out' : 'calls.outAtLeast'
   const all = tempoSentence(key, { count, total: { type: 'list', items } })
-  // anyone can create a token, so an allowance of an unknown one must not hide that of a known one, nor the reverse
+  // anyone can create a token, so an allowance of an unknown token must not hide an allowance of a known token
   const largest = new Map<boolean, readonly [amount: bigint, sentence: InspectionSentence]>()
   for (const { movements, sentence } of calls)
     for (const { what, amount, direction, contract } of movements) {

@@ -312,7 +312,7 @@ function redeem(
   }
 }
 
-/** Returns an amount of credits with its owner as a value of a sentence: `$2.03 of your "shop" credits`. */
+/** Returns an amount of credits with its owner for a sentence: `$2.03 of your "shop" credits`. */
 function ownedCredits(wallet: unknown, seed: unknown, amount: unknown, { account }: CallContext) {
   return wallet === account
     ? partValue('credits.own', creditsOf(seed, amount))

@@ -11,19 +11,19 @@ type TokenPlace = { contract: Address; chainId: number }
 export const tip20Of = (contract: string, chainId: number) =>
   isTip20(contract) ? { decimals: usdcDecimals, symbol: tempoTokenName(contract, chainId) } : undefined
 
-/** Returns an amount of a token as a value of a sentence: in raw units if the contract is not a TIP-20 token, whose decimals are known. */
+/** Returns an amount of a token for a sentence, in raw units if the token's decimals are unknown. */
 export const amountValue = (
   amount: bigint | 'unlimited',
   { contract, chainId }: TokenPlace,
 ): InspectionValue => tokenValue(amount, { token: contract, ...tip20Of(contract, chainId) })
 
-/** Returns a contract as a value of a sentence, with its name if it is a known token. */
+/** Returns a contract for a sentence, with its name if it is a known token. */
 export const contractValue = ({ contract, chainId }: TokenPlace): InspectionValue =>
   addressValue(contract, tempoTokenName(contract, chainId))
 
-/** Creates a sentence. If only Tempo has it, it includes its English text. */
+/** Creates a sentence. A sentence that only Tempo uses includes its English text. */
 export const tempoSentence = /* @__PURE__ */ sentencesOf(tempoSentences)
 
-/** Creates a sentence, or a part of one, as a value in another sentence. */
+/** Creates a sentence, or a part of a sentence, to embed in another sentence. */
 export const partValue = (...part: Parameters<typeof tempoSentence>): InspectionValue =>
   sentenceValue(tempoSentence(...part))

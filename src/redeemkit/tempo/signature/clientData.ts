@@ -66,13 +66,13 @@ function checkNames(text: string): void {
     if (part === '{' || part === '[') depth += 1
     else if (part === '}' || part === ']') depth -= 1
     else if (part === ':' && depth === 1) {
-      if (previous.includes('\\')) throw invalid('A name in the client data is written with an escape.')
+      if (previous.includes('\\')) throw invalid('A name in the client data has an escape sequence.')
       if (seen.has(previous)) throw invalid(`The client data repeats the key ${previous.slice(0, 24)}.`)
       seen.add(previous)
       name = previous
     } else if (part === ',' && depth === 1) name = undefined
     else if (depth === 1 && (name === '"type"' || name === '"challenge"') && part.includes('\\'))
-      throw invalid(`${name} in the client data is written with an escape.`)
+      throw invalid(`${name} in the client data has an escape sequence.`)
     previous = part
   }
 }

@@ -64,7 +64,7 @@ function parsePrimitive(text: Hex): TempoPrimitiveSignature {
   }
   switch (byteAt(text, 0)) {
     case 1: {
-      if (size !== 130) throw malformed(`A P-256 signature has 130 bytes, this one ${size}.`)
+      if (size !== 130) throw malformed(`A P-256 signature has 130 bytes, not ${size}.`)
       const prehash = byteAt(text, 129)
       if (prehash > 1) throw malformed(`Prehash byte ${prehash} is neither 0 nor 1.`)
       return { type: 'p256', ...scalars(text, 1, p256Order), ...point(text, 65), prehash: prehash === 1 }
@@ -72,7 +72,7 @@ function parsePrimitive(text: Hex): TempoPrimitiveSignature {
     case 2:
       return parseWebAuthn(text, size)
     case 3:
-      throw malformed('Keychain V1 (type 0x03) does not bind the account; sign with Keychain V2 (0x04).')
+      throw malformed('Keychain V1 (type 0x03) does not commit to the account. Sign with Keychain V2 (0x04).')
     case 5:
       throw malformed('A native multisig (type 0x05) is not supported.')
     default:
@@ -83,7 +83,7 @@ function parsePrimitive(text: Hex): TempoPrimitiveSignature {
 function parseWebAuthn(text: Hex, size: number): TempoWebAuthnSignature {
   const least = 1 + authenticatorDataSize + shortestClientData + 128
   if (size < least || size > maxWebAuthnSize)
-    throw malformed(`A WebAuthn signature has ${least} to ${maxWebAuthnSize} bytes, this one ${size}.`)
+    throw malformed(`A WebAuthn signature has ${least} to ${maxWebAuthnSize} bytes, not ${size}.`)
   const authenticatorData = slice(text, 1, 1 + authenticatorDataSize)
   const flags = byteAt(authenticatorData, 32)
   if ((flags & 0x40) !== 0)

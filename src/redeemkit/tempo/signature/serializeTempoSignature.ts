@@ -147,7 +147,7 @@ function low(hex: Hex): Hex {
 function invalid(name: string, value: unknown): InvalidSignatureError {
   return new InvalidSignatureError(`${name} ${showValue(value)} is not part of a Tempo signature.`, {
     field: `signature.${name}`,
-    fix: 'Pass the parts as parseTempoSignature does.',
+    fix: 'Pass the parts as parseTempoSignature returns them.',
     source: 'Tempo Transactions, "Signature types"',
   })
 }

@@ -20,7 +20,7 @@ export type TempoWebAuthnSignature = {
   y: Hex
   /** Exactly 37 bytes: SHA-256 of the relying party id, flags and counter. */
   authenticatorData: Hex
-  /** The text exactly as the browser wrote it, because the passkey signs its bytes. */
+  /** The text exactly as the browser wrote it, because the passkey signs these bytes. */
   clientDataJSON: string
 }
 

@@ -37,7 +37,7 @@ export function accessKeySigner(options: accessKeySigner.Options): TempoSigner {
     if (inner.type === 'keychain')
       throw new InvalidSignatureError('The access key returned a Keychain signature.', {
         field: 'key',
-        fix: 'Pass the access key itself, not one that already acts for an account.',
+        fix: 'Pass the access key itself, not a signer that already acts for an account.',
       })
     return serializeTempoSignature({ type: 'keychain', version: 2, account, inner })
   }

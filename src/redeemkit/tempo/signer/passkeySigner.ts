@@ -207,7 +207,7 @@ function notDer(): WrongSignatureError {
 }
 
 function wrongAnswer(field: keyof PasskeyAssertion, what: string): WrongSignatureError {
-  return new WrongSignatureError(`The passkey answered ${what}.`, {
+  return new WrongSignatureError(`The passkey returned an assertion ${what}.`, {
     field,
     fix: 'Use an ES256 passkey and an unmodified browser assertion.',
     source: 'WebAuthn L2, section 6.5.5',

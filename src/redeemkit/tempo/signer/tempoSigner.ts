@@ -49,7 +49,7 @@ function hashed(hash: () => Hex, field: string): Hex {
 }
 
 /**
- * Asks a key to sign a digest. The caller must verify the answer.
+ * Asks a key to sign a digest. The caller must verify the signature.
  *
  * @throws the errors of {@link askWallet}
  */

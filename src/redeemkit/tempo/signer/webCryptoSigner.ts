@@ -37,7 +37,7 @@ export async function webCryptoSigner(options: webCryptoSigner.Options): Promise
     const { name, namedCurve } = (key?.algorithm ?? {}) as Partial<EcKeyAlgorithm> // keys of other algorithms have no curve
     if (name !== 'ECDSA' || namedCurve !== 'P-256')
       throw invalid(
-        `A key of ${showValue(name)} ${showValue(namedCurve)} is not an ECDSA key on curve P-256.`,
+        `A key with the algorithm ${showValue(name)} and the curve ${showValue(namedCurve)} is not an ECDSA key on P-256.`,
       )
   }
   let point: Hex
@@ -68,7 +68,7 @@ export async function webCryptoSigner(options: webCryptoSigner.Options): Promise
       prehash: true,
     })
     const check = await checkTempoSignature({ account, digest, signature })
-    if (!check.valid) throw invalid(`The two keys do not belong together: ${check.message}`)
+    if (!check.valid) throw invalid(`The two keys are not a pair: ${check.message}`)
     return signature
   })
 }

@@ -63,10 +63,7 @@ export function buildTempoTransaction(options: buildTempoTransaction.Options): T
       fix: 'Pass a TIP-20 token that the sender holds, or have the transaction sponsored.',
     })
   if (!Array.isArray(options.calls))
-    throw new InvalidTransactionError('The calls are missing.', {
-      field: 'calls',
-      fix: 'Pass a list.',
-    })
+    throw new InvalidTransactionError('The calls are missing.', { field: 'calls', fix: 'Pass a list.' })
   const transaction: TempoTransaction = {
     chainId,
     maxPriorityFeePerGas: checkUint(options.maxPriorityFeePerGas ?? 0n, 'maxPriorityFeePerGas'),
@@ -88,10 +85,13 @@ export function buildTempoTransaction(options: buildTempoTransaction.Options): T
     sponsored,
   }
   if (validBefore !== undefined && validAfter !== undefined && validBefore <= validAfter)
-    throw new InvalidTransactionError('The transaction is never valid.', {
-      field: 'validBefore',
-      fix: 'Set validBefore after validAfter.',
-    })
+    throw new InvalidTransactionError(
+      'The transaction is never valid: validBefore is not after validAfter.',
+      {
+        field: 'validBefore',
+        fix: 'Set validBefore after validAfter.',
+      },
+    )
   if (transaction.maxPriorityFeePerGas > transaction.maxFeePerGas)
     throw new InvalidTransactionError('The priority fee is above maxFeePerGas.', {
       field: 'maxPriorityFeePerGas',

@@ -88,7 +88,7 @@ describe('the expiry of a transaction:', () => {
   })
 })
 
-describe('the lines and the finding about the fee payer, if', () => {
+describe('the lines and a finding describe the fee payer if', () => {
   const sender = customer.address
   const of = async (change: Partial<TempoTransaction>, asked?: Partial<TempoTransactionExpectation>) => {
     const inspection = await inspected(change, asked)
@@ -247,7 +247,7 @@ describe('the text of an inspection', () => {
     expect((await titled(several)).title).toBe('Makes 3 calls. Lets 0x7099…79C8 spend up to 5.00 AlphaUSD.')
   })
 
-  test('of several calls does not hide a known token behind others, which anyone can create', async () => {
+  test('of several calls does not hide a known token behind tokens that anyone can create', async () => {
     const madeUp = ['a', 'b', 'c', 'd'].map(
       (digit) => `0x20c000000000000000000000${digit.repeat(16)}` as const,
     )
@@ -273,7 +273,7 @@ describe('the text of an inspection', () => {
     expect(await titled(two)).toMatchObject({ title: 'Makes 2 calls.', portuguese: 'Faz 2 chamadas.' })
   })
 
-  test('has no warning about expected calls, but about an additional call', async () => {
+  test('warns about an additional call, but not about expected calls', async () => {
     const two = [...calls, { to: token, data: approve }] as const
     const change = { calls: two.map((call) => ({ ...call, value: 0n })) }
     expect(await judged(change, { calls: two })).toEqual(['ok'])

@@ -166,7 +166,7 @@ function* judgeCalls(
   const { calls } = transaction
   const asked = terms.calls
   if (asked !== undefined && calls.length !== asked.length)
-    yield danger('CALL_COUNT', `It makes ${calls.length} calls; ${asked.length} were expected.`, 'calls')
+    yield danger('CALL_COUNT', `The number of calls is ${calls.length}, not ${asked.length}.`, 'calls')
   for (const [index, call] of calls.entries()) {
     const field = `calls.${index}`
     if (call.to === undefined)
@@ -196,33 +196,38 @@ function* judgeCalls(
 function* judgeFrame(transaction: TempoTransaction, terms: TempoTerms, now: bigint): Generator<Finding> {
   const { chainId, nonce, nonceKey, validAfter } = transaction
   if (terms.chainId !== undefined && chainId !== terms.chainId)
-    yield danger('WRONG_CHAIN', `It is for chain ${chainId}, not ${showValue(terms.chainId)}.`, 'chainId')
+    yield danger('WRONG_CHAIN', `The chain is ${chainId}, not ${showValue(terms.chainId)}.`, 'chainId')
   if (terms.nonce !== undefined && nonce !== terms.nonce)
-    yield danger('WRONG_NONCE', `Its nonce is ${nonce}, not ${terms.nonce}.`, 'nonce')
+    yield danger('WRONG_NONCE', `The nonce is ${nonce}, not ${terms.nonce}.`, 'nonce')
   if (terms.nonceKey !== undefined && nonceKey !== terms.nonceKey)
     yield danger(
       'WRONG_NONCE_KEY',
-      `Its nonce key is ${nonceKey === expiring ? 'that of transactions that expire (2^256 - 1)' : nonceKey}, not ${terms.nonceKey}.`,
+      `The nonce key is ${nonceKey === expiring ? '2^256 - 1 (for expiring nonces)' : nonceKey}, not ${terms.nonceKey}.`,
       'nonceKey',
     )
   if (validAfter !== undefined && validAfter > now)
-    yield unasked(terms, 'NOT_YET_VALID', `It is valid only after ${dateText(validAfter)}.`, 'validAfter')
+    yield unasked(
+      terms,
+      'NOT_YET_VALID',
+      `The transaction is valid only after ${dateText(validAfter)}.`,
+      'validAfter',
+    )
   yield* judgeEnd(transaction, terms, now)
   if (transaction.accessList !== undefined)
-    yield unasked(terms, 'ACCESS_LIST', 'It contains an access list that was not expected.', 'accessList')
+    yield unasked(terms, 'ACCESS_LIST', 'The transaction has an unexpected access list.', 'accessList')
   if (transaction.authorizationList !== undefined)
-    yield danger('ACCOUNT_DELEGATION', 'It delegates accounts to other code (EIP-7702).', 'authorizationList')
+    yield danger('ACCOUNT_DELEGATION', 'Other code could act as an account (EIP-7702).', 'authorizationList')
   if (transaction.keyAuthorization !== undefined)
-    yield danger('KEY_AUTHORIZATION', 'It gives another key power over the account.', 'keyAuthorization')
+    yield danger('KEY_AUTHORIZATION', 'Another key could act for the account.', 'keyAuthorization')
 }
 
 /** Judges the expiry: anyone holding a signed transaction can send it until then. */
 function* judgeEnd({ validBefore }: TempoTransaction, terms: TempoTerms, now: bigint): Generator<Finding> {
   const field = 'validBefore'
   const { maxValidBefore } = terms
-  const fix = 'Ask for one that expires soon.'
+  const fix = 'Ask for a transaction that expires soon.'
   if (validBefore === undefined) {
-    const message = 'It has no expiry: anyone holding it can send it at any time.'
+    const message = 'The transaction has no expiry: anyone holding it can send it at any time.'
     yield finding(maxValidBefore === undefined ? 'warning' : 'danger', 'NO_TIME_LIMIT', message, {
       field,
       fix,
@@ -243,31 +248,35 @@ function* judgeFee(transaction: TempoTransaction, terms: TempoTerms, maxFee: big
   if (terms.sponsored !== undefined && sponsored !== terms.sponsored)
     yield sponsored
       ? danger('UNEXPECTED_SPONSOR', 'A sponsor would pay the fee, which was not expected.', 'feePayer')
-      : danger('NOT_SPONSORED', 'The customer would pay the fee.', 'feePayer')
+      : danger('NOT_SPONSORED', 'The customer would pay the fee, but a sponsor was expected.', 'feePayer')
   if (asked === undefined && !sponsored)
     yield terms.calls === undefined
-      ? finding('warning', 'CUSTOMER_PAYS_FEE', `The account pays the fee, in ${paidIn}.`, {
+      ? finding('warning', 'CUSTOMER_PAYS_FEE', `The account pays the fee in ${paidIn}.`, {
           field: 'feeToken',
         })
       : danger(
           'WRONG_FEE_TOKEN',
-          `The customer pays the fee in ${paidIn}, but no fee token was named.`,
+          `The customer pays the fee in ${paidIn}, but the expectation has no \`feeToken\`.`,
           'feeToken',
         )
   if (asked !== undefined && (feeToken !== undefined || !sponsored) && feeToken !== asked)
     yield danger('WRONG_FEE_TOKEN', `The fee is paid in ${paidIn}, not in ${asked}.`, 'feeToken')
   const most = terms.maxFee ?? (sponsored ? maxFee : customerMaxFee)
   if (maxFee > most)
-    yield danger('FEE_TOO_HIGH', `The network fee can be ${usd(maxFee)}, more than ${usd(most)}.`, 'gas')
+    yield danger(
+      'FEE_TOO_HIGH',
+      `The network fee can be ${usd(maxFee)}, above the limit of ${usd(most)}.`,
+      'gas',
+    )
 }
 
-/** Returns a finding if the transaction leaves fields to the signer, because those cannot be checked. */
+/** Returns a finding if the transaction leaves fields to the signer, because these fields cannot be checked. */
 function judgeOpen({ open }: ReadTransaction): Finding[] {
   if (open.length === 0) return []
   return [
-    finding('warning', 'NOT_COMPARED', `It leaves ${open.join(', ')} to the signer.`, {
+    finding('warning', 'NOT_COMPARED', `The request leaves these fields to the wallet: ${open.join(', ')}.`, {
       field: open[0],
-      fix: 'Inspect it again after these are set.',
+      fix: 'Inspect the transaction again after the wallet has set them.',
     }),
   ]
 }
@@ -281,7 +290,7 @@ async function judgeSender(
   const { sender, signature } = transaction
   for (const named of new Set([sender, from]))
     if (named !== undefined && named !== account)
-      findings.push(danger('WRONG_SENDER', `Its sender is ${named}, not ${account}.`, 'sender'))
+      findings.push(danger('WRONG_SENDER', `The sender is ${named}, not ${account}.`, 'sender'))
   if (signature === undefined || account === undefined) return findings
   const { client, now, webAuthn } = terms
   const digest = hashTempoTransaction(transaction)
@@ -299,7 +308,7 @@ async function judgeSender(
     findings.push(
       danger(
         'WRONG_SIGNATURE',
-        `The sender's ${classifyTempoSignature(signature).kind} signature: ${check.message}`,
+        `The sender's ${classifyTempoSignature(signature).kind} signature was not accepted. ${check.message}`,
         'signature',
       ),
     )
@@ -328,9 +337,7 @@ function judgePayer(payer: Payer, account: Address | undefined, { feePayer }: Te
         'info',
         'FEE_PAYER',
         `${payer} has signed to pay the fee, but its address was not compared with an expected sponsor.`,
-        {
-          field,
-        },
+        { field },
       ),
     ]
   if (payer !== feePayer)
@@ -386,5 +393,5 @@ function danger<code extends FindingCode>(
   message: string,
   field: string,
 ): Finding {
-  return { severity: 'danger', code, message, field, fix: 'Do not sign it; ask for the transaction again.' }
+  return { severity: 'danger', code, message, field, fix: 'Do not sign it. Ask for a new transaction.' }
 }

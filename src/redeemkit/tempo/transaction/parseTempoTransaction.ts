@@ -35,7 +35,7 @@ export function parseTempoTransaction(serialized: Hex): TempoTransaction {
     throw invalid('The transaction is not RLP.', undefined, cause)
   }
   if (!Array.isArray(fields) || fields.length < 13 || fields.length > 15)
-    throw invalid('A Tempo transaction is a list of 13 to 15 fields.')
+    throw invalid('The transaction is not a list of 13 to 15 fields.')
   const at = fields as readonly RlpTree[] // fromRlp returns nested bytes for a list
   const handoff = text.startsWith('0x78')
 
@@ -80,13 +80,13 @@ function tail(
     if (second !== undefined) throw invalid('A field follows the signature.')
     return [undefined, first]
   }
-  if (second !== undefined && typeof second !== 'string') throw invalid('The signature is a list.')
+  if (second !== undefined && typeof second !== 'string') throw invalid('The signature is a list, not bytes.')
   return [first, second]
 }
 
 function readCall(tree: RlpTree): TempoCall {
   if (typeof tree === 'string' || tree.length !== 3)
-    throw invalid('A call has three fields: to, value, data.', 'calls')
+    throw invalid('A call does not consist of the three fields to, value and data.', 'calls')
   return withoutAbsent({
     to: optionalAddress(tree[0], 'calls.to'),
     value: uint(tree[1], uint256Max, 'calls.value'),
@@ -98,7 +98,7 @@ function readFeePayer(tree: RlpTree | undefined): Pick<TempoTransaction, 'sponso
   if (tree === '0x') return { sponsored: false }
   if (tree === '0x00') return { sponsored: true }
   if (tree === undefined || typeof tree === 'string' || tree.length !== 3)
-    throw invalid('The fee payer is neither empty, a placeholder, nor a signature.', 'feePayer')
+    throw invalid('The fee payer is not empty, a placeholder or a signature.', 'feePayer')
   const parity = uint(tree[0], 1n, 'feePayer.yParity')
   const word = (value: RlpTree | undefined, field: string) =>
     uint(value, uint256Max, field).toString(16).padStart(64, '0')
@@ -110,7 +110,7 @@ function readFeePayer(tree: RlpTree | undefined): Pick<TempoTransaction, 'sponso
 }
 
 function bytes(tree: RlpTree | undefined, field: string): Hex {
-  if (typeof tree !== 'string') throw invalid(`Field ${field} is a list.`, field)
+  if (typeof tree !== 'string') throw invalid(`Field ${field} is a list, not bytes.`, field)
   return tree
 }
 

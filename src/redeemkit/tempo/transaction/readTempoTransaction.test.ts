@@ -33,7 +33,7 @@ const request = {
   validBefore: 1_800_000_060,
 } as const
 
-describe('readTempoTransaction reads an object to the same transaction as its bytes:', () => {
+describe('readTempoTransaction reads the same transaction from an object as from its bytes:', () => {
   const word = fc.bigInt(1n, 2n ** 64n - 1n)
   const bytes = fc.uint8Array({ maxLength: 80 }).map((value) => OxHex.fromBytes(value))
   const address = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((value) => OxHex.fromBytes(value))
@@ -83,7 +83,7 @@ describe('readTempoTransaction reads an object to the same transaction as its by
     expect(transaction).toEqual(parseTempoTransaction(serialized))
   })
 
-  test.each(Object.entries(accounts))('the answer of a node, signed by %s', async (_, account) => {
+  test.each(Object.entries(accounts))('a transaction from a node, signed by %s', async (_, account) => {
     const serialized = (await account.signTransaction({ ...request, feeToken: token } as never)) as Hex
     const envelope = TxEnvelopeTempo.deserialize(serialized as never)
     const rpc = OxTransaction.toRpc({
@@ -128,7 +128,7 @@ describe('readTempoTransaction of a wallet request', () => {
   })
 
   test.each(Object.entries(accounts))(
-    'of viem for %s, which adds hints for the estimate of gas',
+    'reads a viem request for %s, which has hints for gas estimation',
     (_, account) => {
       const asked = Formatters.formatTransactionRequest({ ...request, account } as never)
       expect(readTempoTransaction(asked)).toEqual(readTempoTransaction({ ...request, from: account.address }))

@@ -120,7 +120,7 @@ function readCalls(record: Record<string, unknown>): readonly TempoCall[] {
   if (
     [to, data, input, value].some((part) => isFilled(part) && part !== '0x' && part !== 0n && part !== '0x0')
   )
-    throw invalid('It has both a single call and a list of calls.', 'calls')
+    throw invalid('The transaction has both a single call and a list of calls.', 'calls')
   return calls.map((call, index) => readCall(call, `calls.${index}`))
 }
 
@@ -146,7 +146,7 @@ function readFeeToken(value: unknown): Address | undefined {
   if (isAbsent(value) || value === '0x') return undefined
   if (typeof value !== 'bigint' && typeof value !== 'number') return checkAddress(value, 'feeToken')
   const id = quantity(value, 'feeToken')
-  if (id >= 1n << 64n) throw invalid(`There is no token ${showValue(value)}.`, 'feeToken')
+  if (id >= 1n << 64n) throw invalid(`The token factory has no token ${showValue(value)}.`, 'feeToken')
   return checkAddress(`0x20c0${numberToHex(id, { size: 18 }).slice(2)}`, 'feeToken')
 }
 
@@ -227,7 +227,7 @@ function readPrimitive(record: Record<string, unknown>, field: string): TempoPri
   const point = { x: word(key.x, `${field}.x`), y: word(key.y, `${field}.y`) }
   if (type === 'p256') return { type, r, s, ...point, prehash: (record.prehash ?? record.preHash) === true }
   if (type === 'webAuthn') return { type, r, s, ...point, ...readMetadata(record, field) }
-  throw invalidSignature(`There is no signature of type ${showValue(type)}.`, field)
+  throw invalidSignature(`${showValue(type)} is not a signature type of Tempo.`, field)
 }
 
 function readMetadata({ metadata, webauthnData }: Record<string, unknown>, field: string) {
@@ -258,9 +258,9 @@ function word(value: unknown, field: string): Hex {
     if (typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value))
       return numberToHex(BigInt(value), { size: 32 })
   } catch {
-    // the error below is thrown
+    // the code below throws the error
   }
-  throw invalidSignature(`${showValue(value)} is not a number of a signature.`, field)
+  throw invalidSignature(`${showValue(value)} is not a valid number in a signature.`, field)
 }
 
 function invalidSignature(message: string, field: string): InvalidSignatureError {

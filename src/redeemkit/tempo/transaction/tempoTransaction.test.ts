@@ -207,7 +207,7 @@ describe('buildTempoTransaction', () => {
   })
 })
 
-test('omits a validAfter of 0', () => {
+test('buildTempoTransaction omits a validAfter of 0', () => {
   const { validBefore: _validBefore, ...rest } = transaction
   expect(buildTempoTransaction({ ...rest, calls, validAfter: 0n })).toEqual(rest)
 })
@@ -370,7 +370,7 @@ describe('inspectTempoTransaction', () => {
       })
   })
 
-  test('signing and sponsoring throw if the key rejects, fails, or returns no signature', async () => {
+  test('and the signing functions throw if the key rejects, fails, or returns no signature', async () => {
     const expected = expectation(customer.address)
     const thrown = (error: unknown) => ({ address: sponsor.address, sign: () => Promise.reject(error) })
     const signed = await signTempoTransaction(customer, { serialized, expected })
@@ -525,7 +525,7 @@ describe('sponsorTempoTransaction', () => {
     await expect(sponsoring(serialized)).rejects.toThrow('has not signed')
     await expect(sponsoring(raw)).rejects.toThrow('already has a sponsor')
     await expect(sponsoring(signed, { maxFee: 19_999n })).rejects.toThrow(
-      'The network fee can be $0.02, more than $0.019999.',
+      'The network fee can be $0.02, above the limit of $0.019999.',
     )
     await expect(sponsoring(signed, { maxFee: undefined })).rejects.toMatchObject({
       field: 'expected.maxFee',

@@ -50,7 +50,7 @@ export function refusedTransaction(findings: readonly Finding[], message?: strin
   const dangers = findings.filter((finding) => finding.severity === 'danger')
   return new RefusedTransactionError(message ?? dangers.map((finding) => finding.message).join(' '), {
     field: dangers[0]?.field ?? 'transaction',
-    fix: 'Do not sign it; ask for the transaction again.',
+    fix: 'Do not sign it. Ask for a new transaction.',
     source: 'Tempo Transactions',
     findings,
   })

@@ -63,7 +63,7 @@ const kinds: OptionKinds<TempoTransactionExpectation> = {
 /**
  * Checks an expectation and sets its defaults. Throws for an unknown field, because it could not be compared.
  *
- * @throws InvalidOptionError naming the option, and for an unknown one the nearest known name; {@link InvalidAddressError},
+ * @throws InvalidOptionError with the name of the option, and the nearest known name if it is unknown; {@link InvalidAddressError},
  * {@link InvalidAmountError}, {@link InvalidHexError}, {@link InvalidTransactionError} for a value that cannot be compared
  */
 export function checkTempoExpectation(expected: TempoTransactionExpectation): TempoTransactionExpectation {

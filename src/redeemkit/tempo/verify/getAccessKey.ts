@@ -93,7 +93,7 @@ export async function judgeAccessKey(
   if (accessKey.limited && options.limitedAccessKeys !== 'accept')
     return refusal(
       'ACCESS_KEY_LIMITED',
-      `${account} limited access key ${keyId}, and a permit would bypass that limit.`,
+      `${account} limited the access key ${keyId}, and a permit would bypass the limit.`,
     )
   return { valid: true, kind: 'keychain', signer: keyId, accessKey }
 }

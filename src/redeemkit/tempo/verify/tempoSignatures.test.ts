@@ -154,7 +154,7 @@ test('tempoSignatures throws for an invalid webAuthn expectation', () => {
   )
 })
 
-/** A fake Tempo node that answers for any signature that a known access key made it. */
+/** A fake Tempo node that accepts every signature, as if a known access key had made it. */
 const gullibleChain = chainWithKey({})
 
 function chainWithKey({

@@ -10,15 +10,18 @@ import type { TempoWebAuthnSignature } from '../signature/tempoSignature.ts'
 import { refusal, type TempoSignatureRefusal, unreadable } from './tempoSignatureCheck.ts'
 
 /**
- * What a passkey's signature must satisfy in addition to digest and account, which are all that the chain checks. A page on another domain
- * could otherwise collect valid signatures. Pass the domain if you know it.
+ * The conditions for a passkey's signature, besides the digest and account that the chain checks. Without these conditions, a page on
+ * another domain could collect valid signatures. Pass the domain if you know it.
  */
 export type WebAuthnExpectation = {
   /** The relying party id, e.g. `shop.example`. If absent, the id must be the origin's domain or a parent domain, as browsers require. */
   rpId?: string | undefined
-  /** Origins that may have requested the signature, e.g. `https://shop.example`. If absent, any secure origin that matches the id. */
+  /**
+   * Origins that may have requested the signature, e.g. `https://shop.example`. If absent, any secure origin that matches the id is
+   * accepted.
+   */
   origins?: readonly string[] | undefined
-  /** With `required`, the authenticator must have verified the user (flag UV), not only the presence (flag UP). Default `preferred`. */
+  /** With `required`, the authenticator must have verified the user (flag UV), not only detected a user (flag UP). Default `preferred`. */
   userVerification?: 'required' | 'preferred' | undefined
   /** Whether to accept a signature from a page in a cross-origin frame. Default `refuse`. */
   crossOrigin?: 'refuse' | 'accept' | undefined
@@ -64,14 +67,14 @@ function checkFrame(
   if (!crossOrigin)
     return topOrigin === undefined
       ? undefined
-      : 'The client data names an embedding page, but says that it is not embedded.'
+      : 'The client data names an embedding page, but says that the requesting page is not embedded.'
   const { topOrigins } = expected
   const around = topOrigin === undefined ? 'a page that the browser did not report' : showText(topOrigin, 80)
   const allowed =
     topOrigins === undefined || topOrigin === undefined
       ? expected.crossOrigin === 'accept'
       : expected.crossOrigin !== 'refuse' && topOrigins.includes(topOrigin)
-  return allowed ? undefined : `The passkey was used in a frame of another origin, on ${around}.`
+  return allowed ? undefined : `The passkey was used in a cross-origin frame, on ${around}.`
 }
 
 /** Returns the host of an origin on which browsers allow passkeys; `undefined` for any other origin. */
@@ -95,7 +98,7 @@ const choices = { userVerification: ['required', 'preferred'], crossOrigin: ['re
 /**
  * Checks an expectation. Throws for an unknown option, because ignoring it would weaken the check.
  *
- * @throws {@link InvalidOptionError} naming the option, and for an unknown one the nearest known name
+ * @throws {@link InvalidOptionError} with the name of the option, and the nearest known name if it is unknown
  */
 export function checkWebAuthnExpectation(
   value: WebAuthnExpectation | undefined,
@@ -155,7 +158,7 @@ export function judgeAssertion(
   if (type !== 'webauthn.get')
     return refusal('WRONG_CEREMONY', `The passkey was used for ${showText(type, 40)}, not for webauthn.get.`)
   if (challenge !== base64url(digest))
-    return refusal('WRONG_CHALLENGE', 'The passkey signed a challenge that is not this digest.')
+    return refusal('WRONG_CHALLENGE', 'The challenge that the passkey signed is not this digest.')
   const frame = checkFrame(clientData, expected)
   if (frame !== undefined) return refusal('CROSS_ORIGIN', frame)
   const wrong = checkRelyingParty(`0x${authenticatorData.slice(2, 66)}`, origin, expected)
@@ -164,9 +167,9 @@ export function judgeAssertion(
       wrong,
       origin === undefined
         ? 'The passkey reported no origin.'
-        : `The passkey was used on ${showText(origin, 80)}.`,
+        : `The passkey was used on ${showText(origin, 80)}, which is not expected.`,
     )
-  if (wrong === 'WRONG_RP_ID') return refusal(wrong, 'The passkey belongs to another relying party id.')
+  if (wrong === 'WRONG_RP_ID') return refusal(wrong, 'The passkey belongs to another relying party.')
   return judgeFlags(Number.parseInt(authenticatorData.slice(66, 68), 16), expected)
 }
 
