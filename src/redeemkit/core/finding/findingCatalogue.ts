@@ -171,7 +171,10 @@ const rows = {
   PULLS_NOTHING: ['The contract takes no USDC.', 'danger'],
   PULLS_FROM_OTHERS: ['The contract tries to take USDC from an account other than its caller.', 'danger'],
   NEEDS_NATIVE_COIN: ["The contract requires the chain's native coin.", 'danger'],
-  MINTS_WITHOUT_HOOK: ['The call is declared as `safeMint`, but it mints without the receiver hook.', 'danger'],
+  MINTS_WITHOUT_HOOK: [
+    'The call is declared as `safeMint`, but it mints without the receiver hook.',
+    'danger',
+  ],
   RETURNS_NO_ID: ['The call is declared as `returned`, but it returns no token id.', 'danger'],
   WRONG_NFT_ID: ['A different token arrived than the one bought.', 'danger'],
   NFT_STAYS_BEHIND: ['An NFT or ERC-20 tokens remain with the credits contract or the relayer.', 'danger'],

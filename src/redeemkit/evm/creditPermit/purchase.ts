@@ -185,7 +185,8 @@ export function relayerFindings({ pin }: InspectTerms, field: string): Finding[]
 }
 
 /** The message for a nonce that does not commit to a purchase. */
-export const unbound = 'The request is not tied to a purchase: the service that submits it decides what it pays for.'
+export const unbound =
+  'The request is not tied to a purchase: the service that submits it decides what it pays for.'
 
 /** Returns a finding if a value differs from the disclosed purchase. */
 export function differsFindings(field: string, expected: unknown, actual: unknown): Finding[] {
