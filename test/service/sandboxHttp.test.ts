@@ -144,12 +144,8 @@ describe('headers of a customer', () => {
     ['unknown blockchain', customer('0x00', 'dogecoin'), 'x-svc-auth-blockchain'],
     ['blockchain in upper case', customer('0x00', 'BASE'), 'x-svc-auth-blockchain'],
     ['the zero address as wallet', customer(`0x${'00'.repeat(20)}`), 'x-svc-auth-wallet'],
-    ['an address that is too short', customer('0x1234'), 'x-svc-auth-wallet'],
-    [
-      'an address with a wrong checksum',
-      customer('0xF39Fd6e51aad88F6F4ce6aB8827279cffFb92266'),
-      'x-svc-auth-wallet',
-    ],
+    ['a short address', customer('0x1234'), 'x-svc-auth-wallet'],
+    ['a wrong checksum', customer('0xF39Fd6e51aad88F6F4ce6aB8827279cffFb92266'), 'x-svc-auth-wallet'],
     ['a Solana address', customer('7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV'), 'x-svc-auth-wallet'],
   ])('are refused: %s', async (_, headers, issue) => {
     expectProblem(await prepare(redeem(), headers), 400, 'INVALID_REQUEST', issue)
@@ -172,10 +168,10 @@ describe('bodies of creditsAuthMsg', () => {
   const to = '0x00000000000000000000000000000000000000aa'
   test.each([
     ['no merchant', { merchantId: undefined }, 'INVALID_REQUEST', 'merchantId'],
-    ['an unknown field at depth 2', { subtotal: { cents: 1, tip: 1 } }, 'INVALID_REQUEST', 'subtotal.tip'],
+    ['an unknown field', { subtotal: { cents: 1, tip: 1 } }, 'INVALID_REQUEST', 'subtotal.tip'],
     ['a subtotal of zero', { subtotal: { cents: 0 } }, 'INVALID_REQUEST', 'subtotal'],
     [
-      'a subtotal in euros',
+      'a price in euros',
       { subtotal: { cents: 1, currency: 'EUR' } },
       'UNSUPPORTED_SUBTOTAL',
       'subtotal.currency',

@@ -36,17 +36,13 @@ const asked: CallFrame = { ...failed('0x'), type: 'STATICCALL' }
 
 describe('failureOf', () => {
   test.each([
-    ['a failure that is forwarded unchanged', failed('0x11223344', [frame(), failed('0x11223344')]), [1]],
-    [
-      'a failure that is forwarded inside another error',
-      failed('0xaabbccdd11223344', [failed('0x11223344')]),
-      [0],
-    ],
+    ['a failure forwarded unchanged', failed('0x11223344', [frame(), failed('0x11223344')]), [1]],
+    ['a failure inside another error', failed('0xaabbccdd11223344', [failed('0x11223344')]), [0]],
     ['a failure with empty revert data', failed('0xaabbccdd', [failed('0x')]), [0]],
     ['a query with empty revert data', failed('0x', [asked]), [0]],
     ['a query whose failure the caller replaced with its own error', failed('0xaabbccdd', [asked]), []],
-    ['a failure that was caught before another reason', failed('0xaabbccdd', [failed('0x11223344')]), []],
-    ['a failure that was caught before another call', failed('0x', [failed('0x'), frame()]), []],
+    ['a caught failure before another reason', failed('0xaabbccdd', [failed('0x11223344')]), []],
+    ['a caught failure before another call', failed('0x', [failed('0x'), frame()]), []],
   ])('finds the origin of %s', (_, root, at) => {
     expect(failureOf(root)?.at).toEqual(at)
   })
