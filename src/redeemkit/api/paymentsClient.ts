@@ -106,7 +106,7 @@ export type Call<answer = unknown> = CallOptions & {
   signedMessage?: string | undefined
   /**
    * Whether the call may be repeated when its outcome is unknown; false for a submit. `never` is for calls that cost money each time: they
-   * are sent only once, even if the service refused the first request and did nothing.
+   * are sent only once, even if the service refused the request.
    */
   repeatable: boolean | 'never'
   /** Called right before each request is sent. */

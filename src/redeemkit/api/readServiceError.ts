@@ -235,10 +235,7 @@ function verificationLinks(body: Record<string, unknown>): Links {
   }
 }
 
-/**
- * Returns the fix of a 403 that names a field. The problem is that field, such as one that differs from the checkout JWT, and not the
- * credential.
- */
+/** Returns the fix of a 403 that names a field: correct that field, which may differ from the checkout JWT. */
 function fixOfField(code: WireErrorCode | undefined, [field]: readonly string[]): string | undefined {
   if (code !== 'FORBIDDEN' || field === undefined) return undefined
   return `Correct ${showKey(field)}: send the value that the merchant's server set (the checkout JWT, if there is one), or leave it out.`

@@ -52,19 +52,16 @@ describe('login', () => {
     ['domain', { domain: ['x'] }],
     ['allowPlainText', { allowPlainText: 'yes' }],
     ['domains', { domains: 'service.example' }],
-  ])(
-    'rejects the misspelled or invalid option %s before it contacts the service or the wallet',
-    async (field, options) => {
-      const service = fakeService()
-      const { client } = fakeClient(service, { wallet: undefined })
-      const { adapter, asked } = fakeAdapter()
-      await expect(login(client, { adapter, ...options })).rejects.toMatchObject({
-        name: 'InvalidOptionError',
-        field,
-      })
-      expect([service.requests, asked]).toEqual([[], []])
-    },
-  )
+  ])('rejects the wrong option %s before it contacts service or wallet', async (field, options) => {
+    const service = fakeService()
+    const { client } = fakeClient(service, { wallet: undefined })
+    const { adapter, asked } = fakeAdapter()
+    await expect(login(client, { adapter, ...options })).rejects.toMatchObject({
+      name: 'InvalidOptionError',
+      field,
+    })
+    expect([service.requests, asked]).toEqual([[], []])
+  })
 
   test.each(['getAddress', 'signAuthMessage', 'verifyAuthMessage'] as const)(
     'an abort ends the wait for a wallet that never responds to %s',

@@ -170,9 +170,7 @@ function parseHeader(text: string | undefined, field: string) {
 /** Limits the work that a request without a valid signature can cause. */
 const maxSignatures = 8
 
-/**
- * Whether a secret signed the body. Compares every signature for every secret, even after a match. Web Crypto compares in constant time.
- */
+/** Whether a secret signed the body. Compares every signature for every secret, in constant time (Web Crypto), even after a match. */
 async function isSigned(options: {
   time: string
   body: Uint8Array

@@ -160,8 +160,7 @@ function cancelReceipt({ terms }: MockWorld, hash: unknown) {
 }
 
 /**
- * Encodes the result of the contract's `orderState`: the state (0 unused, 1 redeemed, 2 cancelled), and the commitment and time of the
- * attempt.
+ * Encodes the result of the contract's `orderState`: the state (0 unused, 1 redeemed, 2 cancelled), and the attempt's commitment and time.
  *
  * @param word 32 bytes that begin with the order key
  */

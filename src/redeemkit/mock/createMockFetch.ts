@@ -76,10 +76,7 @@ function pause(ms: number, signal: AbortSignal | null | undefined): Promise<void
   })
 }
 
-/**
- * Finds the call of a path: a call of the service under `/api`; otherwise the merchant handler's call that the last segment names
- * (PROTOCOL.md 1.6).
- */
+/** Finds the call of a path: the service's under `/api`, otherwise the merchant handler's with the name of the last segment. */
 function callOf(method: string, path: string): MockCall | undefined {
   const parts = path.split('/')
   const found = endpoints.find((endpoint) => {

@@ -170,10 +170,7 @@ export type MockWalletChanges = {
   otherAccount?: boolean | undefined
   /** The answer to a network switch. Default `approve`. */
   switchPrompt?: MockPrompt | undefined
-  /**
-   * The wallet accepts the purchase as the third parameter of a signing request (PROTOCOL.md 4.7). Default false: it rejects such a
-   * request.
-   */
+  /** The wallet accepts the purchase as the third parameter of a signing request (PROTOCOL.md 4.7). Default false: rejected. */
   takesIntent?: boolean | undefined
   /** How long each answer takes, in milliseconds. Default 0. */
   answersAfterMs?: number | undefined

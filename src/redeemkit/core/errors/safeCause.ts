@@ -2,9 +2,8 @@ import { attempt } from '../attempt.ts'
 /**
  * Reduces the cause of a redeemkit error to the parts that cannot contain secrets.
  *
- * A cause that is a redeemkit error stays unchanged. Any other error becomes a {@link ForeignCause} with only its class name, name and
- * code, because errors of libraries contain requests with headers and bodies, and further errors. The constructor of `BaseError` calls this
- * function.
+ * A redeemkit error as cause stays unchanged. Any other error becomes a {@link ForeignCause} with only its class name, name and code,
+ * because errors of libraries contain whole requests and further errors. The constructor of `BaseError` calls this function.
  *
  * Never throws, even if reading the value throws.
  */

@@ -56,10 +56,7 @@ export function finding<code extends FindingCode>(
   return { severity, code, message, ...more }
 }
 
-/**
- * Returns the finding for an approval. The finding is a danger if the approval is unlimited, the wallet can lose tokens, and the spender is
- * unknown.
- */
+/** Returns the finding for an approval: a danger if it is unlimited, the wallet can lose tokens, and the spender is unknown. */
 export function approvalFinding(
   { spender, isAll, isLoss }: { spender: string; isAll: boolean; isLoss: boolean },
   field?: string,

@@ -48,8 +48,7 @@ export const english = {
   GasFeeTooHighError: 'The network fee is too high right now, so we stopped this payment. Try again later.',
   PreparedMismatchError:
     "We couldn't confirm that this payment matches your purchase, so we stopped it. Contact the shop for help.",
-  ExceedsAuthorizedError:
-    'The price changed, so we stopped this payment. Review the new price and try again.',
+  ExceedsAuthorizedError: 'The price changed, so we stopped this payment. Check the new price and try again.',
   InvalidPermitError: "Your signature wasn't accepted. Please try again.",
   ExpiredError: "This request has expired. Please try again. If it happens again, check your device's clock.",
   NotYetValidError: "Your device's clock seems to be wrong. Correct it and try again.",
@@ -122,8 +121,7 @@ export const english = {
   VerificationStateError:
     "The current status of your identity check doesn't allow this. Contact the shop for help.",
   SubscriptionStateError: "You can't do this with your current subscription. Contact the shop for help.",
-  PaymentMethodInUseError:
-    'This bank account is already in use by another customer. Use a different account.',
+  PaymentMethodInUseError: 'This bank account is already used by another customer. Use a different account.',
   CustomerBlockedError: "You can't pay here right now. Contact the shop for help.",
   GeoBlockedError: "This isn't available in your location.",
   ForbiddenError: "You don't have access to this. Contact the shop for help.",

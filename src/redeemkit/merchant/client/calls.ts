@@ -8,8 +8,7 @@ export type EndpointId = (typeof endpoints)[number]['id']
 export type CallPolicy = {
   /**
    * Whether the client repeats the request when its outcome is unknown: `true`, `false`, or only if the body has the named field. `never`
-   * is for calls that cost money each time: they are sent only once, even if the service refused the first request and did nothing
-   * (PROTOCOL.md 7.6).
+   * is for calls that cost money each time: they are sent only once, even if the service refused the request (PROTOCOL.md 7.6).
    */
   repeatable: boolean | 'never' | 'idempotencyKey' | 'salt'
   /** The advice when the outcome is unknown. Absent for calls that change nothing. */
