@@ -315,7 +315,7 @@ const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][]
     `${service}/webhooks/postWebhook.ts`,
     'timeoutMs',
     second,
-    /Answer within (\d+) seconds/g,
+    /Respond within (\d+) seconds/g,
     /An attempt ends after (\d+) seconds/g,
   ],
   [

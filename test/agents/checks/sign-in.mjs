@@ -28,5 +28,5 @@ export async function check({ sandbox, load }) {
     wallet: accounts.carol.account,
   })
   const nowhere = { baseUrl: 'http://127.0.0.1:9', merchantId, blockchain: 'base', address, signedMessage }
-  await assert.rejects(async () => isSignedIn(nowhere), 'no answer is not a denial')
+  await assert.rejects(async () => isSignedIn(nowhere), 'a missing response is not a denial')
 }

@@ -29,6 +29,6 @@ export async function why({ baseUrl, apiKey, shop, wallet, signature, args }) {
 async function post({ baseUrl, apiKey }, path, body) {
   const headers = { authorization: apiKey, 'content-type': 'application/json' }
   const answer = await fetch(baseUrl + path, { method: 'POST', headers, body: JSON.stringify(body) })
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
+  if (!answer.ok) throw new Error(`${path} returned ${answer.status}: ${await answer.text()}`)
   return answer.json()
 }
