@@ -9,7 +9,7 @@ const remedies: Record<WireRemedy, string> = {
   logIn: 'Sign in again, or fetch a new session key.',
   stop: 'The same request would fail again. The code says what has to change.',
   backOff: 'Send the same request again later.',
-  prepareAgain: 'Prepare the same order again and sign again. `redeem` does this once by itself.',
+  prepareAgain: 'Prepare the same order again and sign again. `redeem` does this once automatically.',
   show: 'Show the message to the user. Until something changes, the same request fails again.',
   challenge: 'Complete the 3DS challenge, then send the request again.',
   wait: 'Wait as long as `retry-after` says.',
@@ -25,7 +25,7 @@ const resume =
 
 type ErrorEntry = { name: string; meaning: string[]; wire: string[]; remedy?: WireRemedy }
 
-/** The page of every error that redeemkit throws or the service answers, sorted by name. */
+/** The page of every error that redeemkit throws or the service returns, sorted by name. */
 export function errorsPage(): string {
   const entries = new Map<string, ErrorEntry>()
   for (const [name, meaning] of errorClasses()) entries.set(name, { name, meaning: [meaning], wire: [] })
@@ -52,7 +52,7 @@ function section({ name, meaning, wire, remedy }: ErrorEntry): string {
     `## ${name}`,
     '',
     ...meaning.flatMap((text) => [text, '']),
-    ...(wire.length > 0 ? [`**Answer of the service:** ${wire.join(', ')}.`, ''] : []),
+    ...(wire.length > 0 ? [`**Response of the service:** ${wire.join(', ')}.`, ''] : []),
     ...(remedy === undefined ? [] : [`**What to do:** ${remedies[remedy]}`, '']),
     ...(open.includes(name) ? [`**What to do:** ${resume}`, ''] : []),
     ...(messages.length > 0

@@ -56,7 +56,7 @@ const head = `# HTTP API
 Every call of the service, generated from the OpenAPI 3.1 document that \`openApiDocument()\` of \`redeemkit/schema\` returns. The client, the sandbox and the mock
 use the same schemas. A running sandbox serves this reference with "try it out" at \`/reference\`.
 
-Header names have the prefix \`${defaultHeaderPrefix}\` unless the service uses another one. Bodies are JSON. The service answers a request that has an unknown field with 400.
+Header names have the prefix \`${defaultHeaderPrefix}\` unless the service uses another one. Bodies are JSON. The service returns a 400 for an unknown field.
 PROTOCOL.md 1.3 explains the credentials.
 
 | Error | Codes |
@@ -82,7 +82,7 @@ function call(title: string, operation: Operation): string {
     ...(rows.length > 0 ? ['| Parameter | In | Required |', '|---|---|---|', ...rows, ''] : []),
     ...(body === undefined ? [] : [`**Body:** ${typeText(body.schema)}`, '']),
     ...(body?.example === undefined ? [] : ['```json', JSON.stringify(body.example, null, 2), '```', '']),
-    `**Answer:** ${typeText(operation.responses[200]?.content?.['application/json'].schema ?? {})}`,
+    `**Response:** ${typeText(operation.responses[200]?.content?.['application/json'].schema ?? {})}`,
     '',
     `**Errors:** ${errors.join(', ')}`,
     '',

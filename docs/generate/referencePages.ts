@@ -8,7 +8,7 @@ import figures from '../figures.json' with { type: 'json' }
 export function cliPage(): string {
   const root = createCommand()
   const sections = root.commands.map((command) => `## ${command.name()}\n\n${help(command)}\n`)
-  return `# Commands\n\n\`npm install --save-dev @redeemkit/sandbox\` brings the command \`redeemkit\`.\n\n${help(root)}\n\n${sections.join('\n')}`
+  return `# Commands\n\n\`npm install --save-dev @redeemkit/sandbox\` installs the command \`redeemkit\`.\n\n${help(root)}\n\n${sections.join('\n')}`
 }
 
 /** The help of a command and of its own subcommands. */

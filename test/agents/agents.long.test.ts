@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { packBoth, pinned, root } from '../consumers/packages.ts'
 import { createProject, type Project } from '../consumers/project.ts'
 
-/** Tests the checks of the tasks: each passes its solution and fails a broken copy. Uses packed packages and no model. */
+/** Each task's check accepts the solution and rejects a broken copy. The test uses packed packages and no model. */
 
 const here = join(root, 'test/agents')
 const artifacts = join(root, 'examples/whitelist-test/out/TicketShop.sol')

@@ -206,7 +206,7 @@ const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][]
   ['src/redeemkit/api/send.ts', 'attempts', 1, /at most (\d+) attempts in all/g],
   ['src/redeemkit/api/send.ts', 'baseMs', 1, /waits of (\d+) ms doubled/g],
   ['src/redeemkit/api/send.ts', 'maxWaitMs', second, /`retry-after` is at most (\d+) seconds/g],
-  ['src/redeemkit/api/sendOnce.ts', 'maxAnswerBytes', kibi * kibi, /(\d+) MiB(?: of an answer| \|)/g],
+  ['src/redeemkit/api/sendOnce.ts', 'maxAnswerBytes', kibi * kibi, /(\d+) MiB(?: of a response| \|)/g],
   [
     'src/redeemkit/merchant/verifyWebhook.ts',
     'toleranceSeconds',
@@ -318,7 +318,7 @@ const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][]
     `${service}/webhooks/postWebhook.ts`,
     'timeoutMs',
     second,
-    /Answer within (\d+) seconds/g,
+    /Respond within (\d+) seconds/g,
     /An attempt ends after (\d+) seconds/g,
   ],
   [

@@ -13,7 +13,7 @@ export async function check({ sandbox, load }) {
     const headers = { authorization: apiKey, 'content-type': 'application/json' }
     const answer = await fetch(baseUrl + path, { method: 'POST', headers, body: JSON.stringify(body) })
     const text = await answer.text()
-    assert.ok(answer.ok, `${path} answered ${answer.status}: ${text}`)
+    assert.ok(answer.ok, `${path} returned ${answer.status}: ${text}`)
     return JSON.parse(text)
   }
   const fulfilled = []

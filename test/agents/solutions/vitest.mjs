@@ -17,14 +17,14 @@ async function open(limit) {
   return { shop, purchase: { transactionData, amount: price, abis: [abi] } }
 }
 
-test('a customer pays the price and has the ticket', async () => {
+test('a customer pays the price and gets the ticket', async () => {
   const { shop, purchase } = await open(2n)
   const report = await fork.redeem(purchase)
   expect(report.verdict).toBe('ok')
   expect(report).toDeliverNft({ contract: shop, id: 1n, to: fork.accounts.alice.address })
 })
 
-test('a sold-out shop says so', async () => {
+test('a sold-out shop reverts with SoldOut', async () => {
   const { purchase } = await open(0n)
   const report = await fork.simulateRedeem(purchase)
   expect(report).toRevertWith({ abi, errorName: 'SoldOut', args: [0n] })
