@@ -36,7 +36,9 @@ contract EmergencyPauseTest is CreditsFixture {
         assertFalse(credits.paused());
         vm.assertEq(credits.exitOpensAt(), 0);
         _redeem(_signed(_token(receiver), DOLLAR));
-        vm.assertEq(credits.totalCredits(), 999 * DOLLAR, "the end of the pause, in the same slot, does not change the total");
+        vm.assertEq(
+            credits.totalCredits(), 999 * DOLLAR, "the end of the pause, in the same slot, does not change the total"
+        );
         vm.assertEq(credits.pausedUntil(), NOW + 7 days);
     }
 
@@ -94,7 +96,11 @@ contract EmergencyPauseTest is CreditsFixture {
     function test_pauseUntil_shortens() public {
         vm.startPrank(admin);
         credits.pauseUntil(type(uint40).max);
-        vm.assertEq(credits.totalCredits(), 1000 * DOLLAR, "the largest end of a pause, in the same slot, does not change the total");
+        vm.assertEq(
+            credits.totalCredits(),
+            1000 * DOLLAR,
+            "the largest end of a pause, in the same slot, does not change the total"
+        );
         vm.assertEq(credits.feesOwed(), 0);
         credits.pauseUntil(uint40(NOW + 1));
         vm.assertEq(credits.pausedUntil(), NOW + 1);
