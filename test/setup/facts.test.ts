@@ -171,7 +171,7 @@ const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][]
     'src/redeemkit/evm/creditPermit/disclosedIntent.ts',
     'mostIntentBytes',
     1,
-    /at most ([\d,]+) bytes\. Without exactly/g,
+    /at most ([\d,]+) bytes\. The requests have two/g,
   ],
   [
     'src/redeemkit/evm/usdcToken.ts',
