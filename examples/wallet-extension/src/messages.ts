@@ -29,8 +29,8 @@ export type Requests = {
   // Requests that wait for the user
   approvals: { ask: object; answer: readonly Approval[] }
   /**
-   * Approves a request. The worker recomputes the `digests` that the window showed, and fails with `changed` if they differ. For `kind:
-   * 'connect'`, `accounts` are the accounts that the site may use, with the preferred account first.
+   * Approves a request. The worker recomputes the `digests` that the window showed, and fails with `changed` if they differ. In a connect
+   * request, `accounts` are the accounts that the site may use, with the preferred account first.
    */
   approve: {
     ask: { id: string; digests: readonly Hex[]; accounts?: readonly Address[] | undefined }

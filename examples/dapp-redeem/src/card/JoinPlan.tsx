@@ -37,8 +37,8 @@ export function JoinPlan(props: { plan: Plan; wallet: `0x${string}`; join: Join;
           </Problem>
         )}
         <p>
-          Choose “Save this card”. To check the card, your bank authorizes $1.00 and releases it immediately.
-          We ask you again before we charge the card.
+          Choose “Save this card”. To check the card, your bank authorizes $1.00, which is released
+          immediately. We ask you again before we charge the card.
         </p>
         <CardForm
           checkout={{ isCardCheck: true }}

@@ -150,7 +150,7 @@ export const english = {
   also: 'The same click also signs',
   signer: 'Signs with',
   fee: 'Network fee, at most',
-  calls: '{count} transactions, sent one after another. If one fails, the earlier ones are not undone.',
+  calls: '{count} transactions, sent one after another. If one fails, the others are not undone.',
   'fee.exact': 'Network fee, at most (all digits)',
   'fee.tempo': '{amount} in your account’s fee token',
   preparing: 'Preparing the transaction…',

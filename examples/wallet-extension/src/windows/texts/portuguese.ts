@@ -154,7 +154,7 @@ export const portuguese: Readonly<Record<TextKey, string>> = {
   also: 'O mesmo clique também assina',
   signer: 'Assina com',
   fee: 'Taxa da rede, no máximo',
-  calls: '{count} transações, enviadas uma depois da outra. Se uma falhar, as anteriores não são desfeitas.',
+  calls: '{count} transações, enviadas uma depois da outra. Se uma falhar, as outras não são desfeitas.',
   'fee.exact': 'Taxa da rede, no máximo (todos os dígitos)',
   'fee.tempo': '{amount} no token de taxas da sua conta',
   preparing: 'Preparando a transação…',
