@@ -105,7 +105,7 @@ export const ptBr: UserMessages = {
   StoredRedeemError:
     'Esta página perdeu o registro do seu pagamento. Confira suas compras antes de pagar de novo.',
   PurchaseStorageError:
-    'Esta página não pode guardar pagamentos neste aparelho. Permita que ela os guarde e confira suas compras antes de pagar de novo.',
+    'Esta página não consegue salvar pagamentos neste aparelho. Permita que salve dados e confira suas compras antes de pagar de novo.',
   PurchaseMismatchError:
     'Você já iniciou outro pagamento deste pedido. Confira suas compras antes de pagar de novo.',
   PaymentStateError: 'O status do seu pagamento mudou. Confira suas compras antes de pagar de novo.',
@@ -189,5 +189,5 @@ export const ptBr: UserMessages = {
   'signing.both':
     'Dos seus créditos: {credits}, mais uma taxa da rede de no máximo {fee}. Do seu USDC: {usdc}.',
   'signing.trust':
-    'Sua assinatura aprova um pagamento, mas não está vinculada a esta compra. Continue somente se confiar no serviço de pagamento.',
+    'Sua assinatura aprova até este total, mas não está vinculada a esta compra. Continue somente se confiar no serviço de pagamento.',
 }

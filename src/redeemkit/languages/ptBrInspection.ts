@@ -141,7 +141,7 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
     'stake.staker': 'Permite que {owner} escolha o validador da conta de stake {account}.',
     'stake.lock': 'Pode bloquear o SOL da conta de stake {account}, que então não pode ser sacado.',
     unstake: 'Começa a desfazer o stake do SOL da conta de stake {account}.',
-    swap: 'Troca tokens por meio de {program}. Os valores e o destinatário não podem ser lidos aqui.',
+    swap: 'Troca tokens por meio de {program}. Os valores e o destinatário são desconhecidos.',
     durableNonce: 'Não expira: continua válida até que o nonce de {account} seja usado.',
     'nonce.create': 'Configura a conta de nonce {account}, controlada por {owner}.',
     'nonce.authority': 'Entrega o controle da conta de nonce {account} a {owner}.',
@@ -149,7 +149,7 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
     assert: 'Falha se uma conta não estiver como esperado.',
     instruction: 'Executa a instrução {name} do programa {program}.',
     'program.unknown': 'Chama o programa {program}. O efeito é desconhecido.',
-    'program.hidden': 'Contém instruções do programa {program} que não podem ser lidas aqui.',
+    'program.hidden': 'Contém instruções do programa {program} que não podem ser decodificadas.',
     offchain:
       'A assinatura cobre uma mensagem off-chain da versão {version}, que nunca pode ser uma transação.',
 
@@ -394,8 +394,8 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
     UNEXPECTED_SPONSOR: 'Tem um patrocinador que não era esperado.',
     UNEXPECTED_VALUE: 'A chamada envia a moeda da rede.',
     UNKNOWN_CONDITION: 'Tem uma condição que não era esperada.',
-    UNKNOWN_INSTRUCTION: 'Tem uma instrução que não pode ser lida aqui.',
-    UNKNOWN_OPERATION: 'Tem uma operação inesperada ou que não pode ser lida aqui.',
+    UNKNOWN_INSTRUCTION: 'Tem uma instrução que não pode ser decodificada.',
+    UNKNOWN_OPERATION: 'Tem uma operação inesperada ou que não pode ser decodificada.',
     UNKNOWN_REQUEST: 'O efeito desta solicitação é desconhecido.',
     UNKNOWN_TYPED_DATA: 'Este tipo de dados é desconhecido.',
     UNLIMITED_APPROVAL: 'Permite que outra conta leve tudo.',

@@ -114,7 +114,7 @@ const onlyRejection = new RegExp(
 )
 const anyRejection = new RegExp(`\\b(?:${no}|closed|request reset)\\b`, 'i')
 
-/** Matches error names and codes of networks and nodes, which use "rejected" for their own requests. Does not match Trezor's. */
+/** Matches error names and codes of networks and nodes, which also use "rejected" and "canceled". Does not match Trezor's. */
 const notOfWallet = /abort|timeout|(?<!Failure_(?:Action|Pin))cancell?ed|^ERR_|^-32003$/i
 
 function isRejection({ code, name, texts }: Part): boolean {

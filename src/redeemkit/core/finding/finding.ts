@@ -62,11 +62,16 @@ export function approvalFinding(
   field?: string,
 ): Finding {
   return isAll
-    ? finding(isLoss ? 'danger' : 'warning', 'UNLIMITED_APPROVAL', `It lets ${spender} take everything.`, {
-        field,
-        fix: 'Approve only the amount that is needed.',
-      })
-    : finding('warning', 'DELEGATE_APPROVAL', `It lets ${spender} take tokens.`, {
+    ? finding(
+        isLoss ? 'danger' : 'warning',
+        'UNLIMITED_APPROVAL',
+        `The request lets ${spender} take everything.`,
+        {
+          field,
+          fix: 'Approve only the amount that is needed.',
+        },
+      )
+    : finding('warning', 'DELEGATE_APPROVAL', `The request lets ${spender} take tokens.`, {
         field,
         fix: 'Sign it only if you know this spender.',
       })
@@ -76,7 +81,7 @@ export function approvalFinding(
 export const notCompared: Finding = {
   severity: 'warning',
   code: 'NOT_COMPARED',
-  message: 'It was not compared with an expected payment.',
+  message: 'The request was not compared with an expected payment.',
   field: 'expected',
   fix: 'Pass `expected`, the payment that the transaction must make.',
 }

@@ -5,7 +5,7 @@ import { summaryOf } from './formatInspection.ts'
 import type { Inspection, InspectionDigests } from './inspection.ts'
 import { dangersOf, findingSentence, refusal } from './values.ts'
 
-/** Returns a refusal, with the reason, for a request or context that cannot be read. `more` is what is known about the request. */
+/** Returns a refusal, with the reason, for a request or context that cannot be read. `more` adds its kind and lines. */
 export function createRefusal(
   error: unknown,
   code?: 'INVALID_EXPECTATION' | 'MALFORMED',

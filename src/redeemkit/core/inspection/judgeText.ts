@@ -46,7 +46,7 @@ export function judgeText(
     return {
       signIn,
       findings: [
-        finding('danger', 'SIGN_IN', 'It claims to be a sign-in message, but its format is invalid.', {
+        finding('danger', 'SIGN_IN', 'The text claims to be a sign-in message, but its format is invalid.', {
           field: 'message',
           fix: 'Do not sign it.',
         }),
@@ -57,7 +57,7 @@ export function judgeText(
     findings: [
       ...(/[\p{C}\p{Zl}\p{Zp}]/u.test(withoutHarmless(text))
         ? [
-            finding('warning', 'INVISIBLE_CHARACTERS', 'It contains characters that cannot be seen.', {
+            finding('warning', 'INVISIBLE_CHARACTERS', 'The text contains invisible characters.', {
               field: 'message',
               fix: 'Do not sign it: it looks different from its real content.',
             }),
@@ -73,10 +73,15 @@ export const withoutHarmless = (text: string) => text.replace(/[\t\n\r]|\u200c|\
 
 /** Creates the finding for text that is not a sign-in message. */
 export const plainTextFinding = () =>
-  finding('warning', 'PLAIN_TEXT', 'It is not a sign-in message: the purpose of its signature is unknown.', {
-    field: 'message',
-    fix: 'Sign it only if you know who asked and why.',
-  })
+  finding(
+    'warning',
+    'PLAIN_TEXT',
+    'The text is not a sign-in message, so the purpose of the signature is unknown.',
+    {
+      field: 'message',
+      fix: 'Sign it only if you know who asked and why.',
+    },
+  )
 
 function signInFindings(
   text: string,
@@ -100,20 +105,25 @@ function signInFindings(
     else refuse('URI', otherPage(uri, site))
   }
   if (resources.some((resource) => /^urn:recap:/i.test(resource)))
-    refuse('Resources', 'It also lets the site act for your account.')
+    refuse('Resources', 'The sign-in also lets the site act for your account.')
   findings.push(...networkFindings(fields, networks))
   timeFindings(fields, readClock(now), { refuse, findings })
   if (fields.Nonce === undefined)
     findings.push(
-      finding('warning', 'SIGN_IN', 'It has no nonce, so its signature could be used more than once.', {
-        field: 'message.Nonce',
-        fix: 'Sign it only on a site that you trust.',
-      }),
+      finding(
+        'warning',
+        'SIGN_IN',
+        'The sign-in has no nonce, so its signature could be used more than once.',
+        {
+          field: 'message.Nonce',
+          fix: 'Sign it only on a site that you trust.',
+        },
+      ),
     )
   else if (!isStandardNonce(fields.Nonce)) findings.push(unusualNonce(fields.Nonce))
   if (/[\p{C}\p{Z}]/u.test(withPlainLines(text).replace(/[ \n]/g, '')))
     findings.push(
-      finding('danger', 'INVISIBLE_CHARACTERS', 'It contains characters that cannot be seen.', {
+      finding('danger', 'INVISIBLE_CHARACTERS', 'The text contains invisible characters.', {
         field: 'message',
         fix: 'Do not sign it: it looks different from its real content.',
       }),
@@ -128,24 +138,25 @@ export const unusualNonce = (nonce: string) =>
   finding(
     'warning',
     'SIGN_IN',
-    `Its nonce is ${showText(nonce, 80)}, where sign-in messages have at least 8 letters and digits.`,
+    `The nonce ${showText(nonce, 80)} is unusual: it should have only letters and digits, at least 8.`,
     { field: 'message.nonce', fix: 'Sign it only on a site that you trust.' },
   )
 
 /** Creates the finding for a sign-in message in an unusual layout. */
 export const unusualLayout = () =>
-  finding('warning', 'SIGN_IN', 'It does not follow the usual sign-in format.', {
+  finding('warning', 'SIGN_IN', 'The sign-in message does not have the usual format.', {
     field: 'message',
     fix: 'Sign it only on a site that you trust.',
   })
 
-export const otherAccount = (named: string, address: string) => `It signs in ${named}, not ${address}.`
+export const otherAccount = (named: string, address: string) =>
+  `The sign-in is for the account ${named}, not for ${address}.`
 
 export const otherSite = (named: string, site: string) =>
-  `It signs in to ${showText(named)}, but ${siteText(site)} asks for it.`
+  `The sign-in is for ${showText(named)}, but ${siteText(site)} requests it.`
 
 export const otherPage = (uri: string, site: string) =>
-  `It signs in at ${showText(uri, 160)}, but ${siteText(site)} asks for it.`
+  `The sign-in is for the page ${showText(uri, 160)}, but ${siteText(site)} requests it.`
 
 /** Formats a site. The origin of a sandboxed frame is `null`. */
 const siteText = (site: string) => (site === 'null' ? 'a page without an address' : showText(site))
@@ -169,7 +180,7 @@ function networkFindings(fields: SignIn['fields'], networks: TextTerms['networks
     finding(
       'danger',
       'SIGN_IN',
-      `It is for the network ${showValue(fields[wrong])}, not for ${networks[0]}.`,
+      `The sign-in is for the network ${showValue(fields[wrong])}, not for ${networks[0]}.`,
       {
         field: `message.${wrong}`,
         fix: 'Do not sign it.',
@@ -185,19 +196,22 @@ function timeFindings(
 ): void {
   const [issued, expires, start] = (['Issued At', 'Expiration Time', 'Not Before'] as const).map((name) => {
     const time = timeOf(fields[name])
-    if (Number.isNaN(time)) refuse(name, `It has an invalid time: ${showText(fields[name] ?? '')}.`)
+    if (Number.isNaN(time)) refuse(name, `The sign-in has an invalid time: ${showText(fields[name] ?? '')}.`)
     return time
   })
-  if (expires !== undefined && expires <= now) refuse('Expiration Time', 'It has expired.')
+  if (expires !== undefined && expires <= now) refuse('Expiration Time', 'The sign-in has expired.')
   else if (issued !== undefined && issued > now + clockSkewMs)
-    refuse('Issued At', 'It was issued in the future.')
-  else if (start !== undefined && start > now + clockSkewMs) refuse('Not Before', 'It is not valid yet.')
+    refuse('Issued At', 'The sign-in was issued in the future.')
+  else if (start !== undefined && start > now + clockSkewMs)
+    refuse('Not Before', 'The sign-in is not valid yet.')
   else if (expires === undefined || expires > (issued ?? now) + maxLifeMs)
     findings.push(
       finding(
         'warning',
         'EXPIRES_TOO_LATE',
-        expires === undefined ? 'It never expires.' : `It is valid for more than ${credentialHours} hours.`,
+        expires === undefined
+          ? 'The sign-in never expires.'
+          : `The sign-in is valid for more than ${credentialHours} hours.`,
         { field: 'message.Expiration Time', fix: 'Sign it only if you trust the site for that long.' },
       ),
     )

@@ -24,7 +24,7 @@ export function subdomainFinding(uri: string, site: string): Finding | undefined
   return finding(
     'warning',
     'SIGN_IN',
-    `It signs in to ${showText(site)} at an address on ${showText(host)}.`,
+    `The sign-in is for ${showText(site)}, but its page is on ${showText(host)}.`,
     {
       field: 'message.uri',
       fix: 'Sign it only if both belong to the same site.',

@@ -1,7 +1,7 @@
 /** The English sentences that only Solana has. */
 export const solanaSentences = {
   memo: 'Adds the memo {text}.',
-  swap: 'Swaps tokens through {program}. The amounts and the receiver cannot be read here.',
+  swap: 'Swaps tokens through {program}. The amounts and the receiver are unknown.',
   'account.assign': 'Gives control of your account to the program {owner}.',
   'account.authority': 'Gives control of your account {account} to {owner}.',
   'account.authorityOther': 'Gives control of the account {account} to {owner}.',
@@ -46,7 +46,7 @@ export const solanaSentences = {
   assert: 'Fails if an account is not as expected.',
   instruction: 'Runs the instruction {name} of the program {program}.',
   'program.unknown': 'Calls the program {program}. Its effect is unknown.',
-  'program.hidden': 'Contains instructions of the program {program} that cannot be read here.',
+  'program.hidden': 'Contains instructions of the program {program} that cannot be decoded.',
   offchain:
     'The signature covers an off-chain message of version {version}, which can never be a transaction.',
 } as const

@@ -150,5 +150,5 @@ export const english = {
   'signing.both':
     'From your credits: {credits}, plus a network fee of at most {fee}. From your USDC: {usdc}.',
   'signing.trust':
-    "Your signature approves a payment, but isn't tied to this purchase. Continue only if you trust the payment service.",
+    "Your signature approves up to this total, but isn't tied to this purchase. Continue only if you trust the payment service.",
 } as const

@@ -52,14 +52,14 @@ function keyOf(error: unknown): UserMessageKey {
   return 'page'
 }
 
-/** Returns the key of a failure after the first signature: the second prompt, or a network request. */
+/** Returns the key for a failure after the first signature: the second prompt, or a network request. */
 function partlySignedKey(cause: unknown): UserMessageKey {
   const key = keyOf(cause)
   if (unreachable.has(key)) return 'PartlySignedError.network'
   return ofWallet.has(key) ? key : 'PartlySignedError'
 }
 
-/** Returns the key of a submitted payment with an unknown outcome. It may still go through. */
+/** Returns the key for a submitted payment with an unknown outcome, which may still go through. */
 function openKey(name: 'OutcomeUnknownError' | 'RedeemTimeoutError', cause: unknown): UserMessageKey {
   const key = keyOf(cause)
   if (unreachable.has(key)) return 'OutcomeUnknownError.network'

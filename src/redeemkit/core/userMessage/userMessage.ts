@@ -67,7 +67,7 @@ type Amounts = Partial<
   Record<'have' | 'need' | 'paid' | 'paidBy' | 'expected' | 'retryAfterMs' | 'validBefore', unknown>
 >
 
-/** Formats the expiry of a permit (unix seconds), rounded up to a whole minute: `3:05 PM`, with the date if it is on another day. */
+/** Formats the expiry of a permit (unix seconds) as the next whole minute: `3:05 PM`, with the date if it is on another day. */
 function untilText(validBefore: string, locale: string): string {
   const end = new Date(Number(validBefore) * 1000 + 60_000)
   const isToday = end.toDateString() === new Date().toDateString()

@@ -3134,20 +3134,24 @@ describe('the exact text of an inspection', () => {
     [
       'another site',
       siweText({ domain: 'evil.example' }),
-      'It signs in to "evil.example", but "api.example.com" asks for it.',
+      'The sign-in is for "evil.example", but "api.example.com" requests it.',
     ],
     [
       'a frame without an address',
       siwe,
-      'It signs in to "api.example.com", but a page without an address asks for it.',
+      'The sign-in is for "api.example.com", but a page without an address requests it.',
       { origin: 'null' },
     ],
     [
       'another page',
       siweText({ uri: 'https://evil.example/' }),
-      'It signs in at "https://evil.example/", but "api.example.com" asks for it.',
+      'The sign-in is for the page "https://evil.example/", but "api.example.com" requests it.',
     ],
-    ['another account', siweText({ address: stranger }), `It signs in ${stranger}, not ${wallet}.`],
+    [
+      'another account',
+      siweText({ address: stranger }),
+      `The sign-in is for the account ${stranger}, not for ${wallet}.`,
+    ],
     [
       'a sign-in of tomorrow',
       siweText({ issuedAt: new Date(time + 86_400_000), expirationTime: undefined }),
