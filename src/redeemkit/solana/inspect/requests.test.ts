@@ -195,17 +195,17 @@ describe('an honest request is caution, with its description', () => {
     [
       'a swap at Orca',
       [call('whirLbMiicVdio4qvUfM5KAg6Ct8VwpYzGff3uctyCc', 'f8c69e91e17587c8', [wallet])],
-      'Swaps tokens through Orca (whir…tyCc). The amounts and the receiver cannot be read here.',
+      'Swaps tokens through Orca (whir…tyCc). The amounts and the receiver are unknown.',
     ],
     [
       'a swap at Raydium',
       [call('675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8', '09', [wallet])],
-      'Swaps tokens through Raydium (675k…1Mp8). The amounts and the receiver cannot be read here.',
+      'Swaps tokens through Raydium (675k…1Mp8). The amounts and the receiver are unknown.',
     ],
     [
       'a swap at a pool of Raydium',
       [call('CAMMCzo5YL8w4VFF8KVHrK22GGUsp5VTaW7grrKgrWqK', '2b04ed0b1ac91e62', [wallet])],
-      'Swaps tokens through Raydium (CAMM…rWqK). The amounts and the receiver cannot be read here.',
+      'Swaps tokens through Raydium (CAMM…rWqK). The amounts and the receiver are unknown.',
     ],
     [
       'a Raydium call that is not a swap',
@@ -837,18 +837,18 @@ describe('a request that gives something away, or hides what it does, is refused
     [
       'a batch of instructions',
       [call(programs.token, 'ff0103', [own, other])],
-      'Contains instructions of the program Token (Toke…Q5DA) that cannot be read here.',
+      'Contains instructions of the program Token (Toke…Q5DA) that cannot be decoded.',
     ],
     [
       'a batch of instructions of Token-2022',
       [call(programs.token2022, 'ff0103', [own, other])],
-      'Contains instructions of the program Token-2022 (Toke…xuEb) that cannot be read here.',
+      'Contains instructions of the program Token-2022 (Toke…xuEb) that cannot be decoded.',
     ],
     // The programs ignore trailing bytes after the data they need.
     [
       'a new owner with a trailing byte, of Token-2022',
       [oneMore(token.createSetAuthorityInstruction(own, wallet, 2, other, [], t22))],
-      'Contains instructions of the program Token-2022 (Toke…xuEb) that cannot be read here.',
+      'Contains instructions of the program Token-2022 (Toke…xuEb) that cannot be decoded.',
     ],
     [
       'a stake authorized to a stranger, with a trailing byte',
@@ -858,22 +858,22 @@ describe('a request that gives something away, or hides what it does, is refused
         newAuthorizedPubkey: other,
         stakeAuthorizationType: { index: 1 },
       }).instructions.map(oneMore),
-      'Contains instructions of the program Stake (Stak…1111) that cannot be read here.',
+      'Contains instructions of the program Stake (Stak…1111) that cannot be decoded.',
     ],
     [
       'a compute unit price with a trailing byte',
       [oneMore(ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 10n ** 13n }))],
-      'Contains instructions of the program Compute Budget (Comp…1111) that cannot be read here.',
+      'Contains instructions of the program Compute Budget (Comp…1111) that cannot be decoded.',
     ],
     [
       'an unreadable instruction of Token',
       [call(programs.token, '06', [own, wallet])],
-      'Contains instructions of the program Token (Toke…Q5DA) that cannot be read here.',
+      'Contains instructions of the program Token (Toke…Q5DA) that cannot be decoded.',
     ],
     [
       'an unreadable instruction of System',
       [call(programs.system, 'ff000000', [wallet])],
-      'Contains instructions of the program System (1111…1111) that cannot be read here.',
+      'Contains instructions of the program System (1111…1111) that cannot be decoded.',
     ],
     [
       'a fee of 14,000 SOL',
@@ -955,7 +955,7 @@ test.each([
   const { verdict, findings } = sign(write({ domain, URI: `https://${host}/auth` }), { origin })
   expect(verdict).toBe('caution')
   expect(findings).toMatchObject([
-    { code: 'SIGN_IN', message: `It signs in to "${domain}" at an address on "${host}".` },
+    { code: 'SIGN_IN', message: `The sign-in is for "${domain}", but its page is on "${host}".` },
   ])
 })
 
@@ -965,7 +965,7 @@ test('a sign-in nonce of unusual form is reported', () => {
   expect(findings).toMatchObject([
     {
       message:
-        'Its nonce is "961ec513-cc51-4ad0", where sign-in messages have at least 8 letters and digits.',
+        'The nonce "961ec513-cc51-4ad0" is unusual: it should have only letters and digits, at least 8.',
     },
   ])
 })
@@ -985,7 +985,7 @@ test('a sign-in with reordered fields is caution, and a sign-in with a duplicate
   expect(sign(text(...fields))).toMatchObject({
     kind: 'signIn',
     verdict: 'caution',
-    findings: [{ message: 'It does not follow the usual sign-in format.' }],
+    findings: [{ message: 'The sign-in message does not have the usual format.' }],
   })
   expect(sign(text(...fields, 'URI: https://evil.example/')).verdict).toBe('refuse')
 })
@@ -994,7 +994,7 @@ test('a sign-in may name its site with https://, as EIP-4361 allows', () => {
   expect(sign(`https://${write()}`)).toMatchObject({
     kind: 'signIn',
     verdict: 'caution',
-    findings: [{ message: 'It does not follow the usual sign-in format.' }],
+    findings: [{ message: 'The sign-in message does not have the usual format.' }],
   })
   expect(sign(`https://${siws('', 'evil.example')}`).verdict).toBe('refuse')
 })

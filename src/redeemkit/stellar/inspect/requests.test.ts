@@ -849,7 +849,7 @@ describe('a request that gives the account away, or hides what it does, is refus
     [
       'for another account',
       challenge(({ auth }) => [Operation.manageData({ ...auth, source: sponsor.publicKey() })]),
-      `It signs in ${sponsor.publicKey()}, not ${from}.`,
+      `The sign-in is for the account ${sponsor.publicKey()}, not for ${from}.`,
     ],
     [
       'for no account',
@@ -890,7 +890,7 @@ describe('a request that gives the account away, or hides what it does, is refus
     ])
     const inspection = inspect({ transaction }, { ...options, origin: 'https://shop.example' })
     expect(formatInspection(inspection).title).toBe(
-      'It signs in to "evil.example", but "shop.example" asks for it.',
+      'The sign-in is for "evil.example", but "shop.example" requests it.',
     )
   })
 })
