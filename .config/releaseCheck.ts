@@ -28,7 +28,7 @@ const needed = ['README.md', 'LICENSE', 'AGENTS.md', 'CHANGELOG.md', 'package.js
 /** Licences that require nothing but a copy of their text. */
 const free = /^(?:MIT|ISC|Apache-2\.0|0BSD|BSD-[23]-Clause|Unlicense|BlueOak-1\.0\.0|CC0-1\.0)$/
 
-/** Returns whether an SPDX expression allows a choice of only these licences. */
+/** Returns whether at least one alternative of an SPDX expression consists only of these licences. */
 export function isFree(expression: string): boolean {
   const choices = expression.replace(/[()]/g, '').split(/ or /i)
   return choices.some((choice) => choice.split(/ and /i).every((licence) => free.test(licence.trim())))

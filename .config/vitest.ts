@@ -29,7 +29,7 @@ const resolve: ViteUserConfig['resolve'] = {
 const folders = ['src', 'test', 'examples']
 
 /**
- * Test files that cannot share a process: they replace or reload modules, count mistakes that a process reports only once, or import
+ * Test files that cannot share a process: they replace or reload modules, count mistakes that a process reports only once, import
  * `drizzle-kit`, which extends `Array.prototype`, or open a WebSocket of `@solana/web3.js`, which reconnects forever.
  */
 const isolated = testFilesWith(

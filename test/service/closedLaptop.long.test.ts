@@ -94,7 +94,7 @@ test('service and chain are killed together: every redeem that got a 200 is on c
       }
       await expect
         .poll(outcome, { timeout: 20_000, interval: 200 })
-        .toMatch(/^(on the chain|said to be lost)/)
+        .toMatch(/^(on the chain|reported as lost)/)
     }
     const redeemed = await chain.client.getContractEvents({
       address: second.creditsContract,

@@ -124,7 +124,7 @@ const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][]
     'credentialHours',
     1,
     /\| (\d+) hours \|/g,
-    /(?:lives?(?: for)?|valid for at most|as that user for|until it expires,) (\d+) hours/g,
+    /(?:lives?(?: for)?|valid for at most|keys expire after|as that user for|until it expires,) (\d+) hours/g,
     /expiration, (\d+) hours/g,
   ],
   [

@@ -63,7 +63,7 @@ describe('a percentage is computed exactly, then rounded up to a cent:', () => {
     [1e-7, 1000, 1],
     [0, 1000, 0],
     [250, 1000, 2500],
-  ])('%f %% of %i cents is %i', async (percent, cents, fee) => {
+  ])('%f percent of %i cents is %i', async (percent, cents, fee) => {
     expect(await fees({ feePercentage: percent }, cents)).toEqual([fee])
     expect(await fees(custom({ percent }), cents)).toEqual([fee])
   })

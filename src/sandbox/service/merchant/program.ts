@@ -102,7 +102,10 @@ export const programDecision: Route = {
     const merchant = await authorizedMerchant(service, context)
     const { selector = anySelector, signature } = body
     if (signature !== undefined && parseSelector(signature, 'signature') !== selector.toLowerCase())
-      throw invalid('signature', `The selector of this function is not ${selector}.`)
+      throw invalid(
+        'signature',
+        'The selector of this function differs from selector, or selector is missing.',
+      )
     const entry = [merchant.merchantId, program.blockchain, program.programId, selector.toLowerCase()].join()
     return oneAtATime(entry, () => decide(service, { program, merchant, body }))
   },

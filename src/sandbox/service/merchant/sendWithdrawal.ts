@@ -12,8 +12,8 @@ import { sendOnce } from './sendOnce.ts'
 
 /**
  * Returns a merchant's withdrawable balance in raw units of USDC. It is negative if withdrawn payments were refunded later. A refund
- * reduces a payment's proceeds by the refunded share of its total, rounded up in the service's favour. Disputed and lost payments are not
- * included.
+ * reduces a payment's proceeds by the refunded share of its total, which includes a part paid in USDC. The reduction is rounded up in the
+ * service's favour. Disputed and lost payments are not included.
  */
 export async function readBalance(work: Pick<DatabaseWork, 'select'>, merchantId: string): Promise<bigint> {
   const [came] = await work

@@ -131,7 +131,11 @@ function sameWithdrawal(
   wanted: Pick<WithdrawalRow, 'destination' | 'amount'>,
 ): WithdrawalRow {
   if (known.destination === wanted.destination && known.amount === wanted.amount) return known
-  throw problem('AMBIGUOUS_INTENT', 'This idempotency key was used for another withdrawal. Use a new one.', {
-    details: { withdrawalId: known.withdrawalId },
-  })
+  throw problem(
+    'AMBIGUOUS_INTENT',
+    'This idempotency key was used for another withdrawal. Use a new key only for a new withdrawal.',
+    {
+      details: { withdrawalId: known.withdrawalId },
+    },
+  )
 }

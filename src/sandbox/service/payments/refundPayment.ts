@@ -90,7 +90,7 @@ async function refund(
   const left = payment.chargedCents - payment.refundedCents
   const cents = wanted.partialAmount?.cents ?? left
   if (cents > left || left === 0)
-    throw problem('PAYMENT_STATE', `Only ${left} cents of this payment can be refunded, not ${cents}.`, {
+    throw problem('PAYMENT_STATE', `Only ${left} cents of this payment can still be refunded.`, {
       details: { paymentId, status, leftCents: left },
     })
   const at = new Date(service.now())

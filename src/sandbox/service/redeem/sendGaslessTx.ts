@@ -61,7 +61,7 @@ function checkAuthorizationPresence(body: SendGaslessTxBody, intent: HashedInten
   const { customerUsdcAuthData, customerUsdcAuthDataV2 } = body.signedMessages
   const given = customerUsdcAuthData !== undefined || customerUsdcAuthDataV2 !== undefined
   if (given && intent.usdcAmount === 0n)
-    throw invalid('usdcAmount', 'The USDC authorization requires usdcAmount.')
+    throw invalid('usdcAmount', 'A USDC authorization requires a usdcAmount above zero.')
   if (!given && intent.usdcAmount > 0n)
     throw invalid(
       'signedMessages.customerUsdcAuthDataV2',

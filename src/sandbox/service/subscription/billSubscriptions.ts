@@ -3,7 +3,7 @@ import type { Database, DatabaseWork } from '../../store/database.ts'
 import type { PaymentLine, PlanInterval } from '../../store/states.ts'
 import { cardTokens, subscriptionBillings, subscriptions } from '../../store/tables/index.ts'
 import { hasExpired } from '../checkout/card/cards.ts'
-import { type CardRefusal, chargeCard } from '../checkout/card/chargeCard.ts'
+import { type CardRefusal, chargeCard, refusalMessages } from '../checkout/card/chargeCard.ts'
 import { convertCents } from '../checkout/rates.ts'
 import type { createPayment } from '../payments/movePayment.ts'
 import type { PaymentRow } from '../payments/paymentRecord.ts'
@@ -201,7 +201,7 @@ function noteRefused(
     to: refusal === 'fraud' ? 'Blocked' : 'Failed',
     // A failure in an Active subscription is the first failure of a new period.
     refusals: row.status === 'Active' ? 1 : row.refusals + 1,
-    reason: `The card was declined: ${refusal}.`,
+    reason: refusalMessages[refusal],
     at,
   })
 }

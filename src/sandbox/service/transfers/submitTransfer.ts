@@ -41,7 +41,7 @@ export const submitTransfer: Route = {
             'The transfer does not exist. Prepare it with POST /sandbox/usdc-transfer.',
           )
         if (row.blockchain !== blockchain || row.wallet !== wallet)
-          throw problem('FORBIDDEN', `The transfer was prepared for wallet ${row.wallet}.`)
+          throw problem('FORBIDDEN', 'The transfer was prepared for another wallet.')
         try {
           return await submit(service, { chain, row, transaction })
         } catch (error) {

@@ -39,7 +39,8 @@ async function readBankAccount(body: IbanBody): Promise<BankAccount> {
     if (bic !== undefined) throw invalid('bic', 'UK accounts use a sort code. Omit bic.')
     return readUkAccount(sortCode, number)
   }
-  if (sortCode !== undefined) throw invalid('sortCode', 'A sort code requires a UK account number. Omit it.')
+  if (sortCode !== undefined)
+    throw invalid('sortCode', 'A sort code requires a UK account number. Omit sortCode.')
   return readIban(number, bic)
 }
 

@@ -68,7 +68,7 @@ export function readRegistration(service: Service, body: KybBody): Registration 
   }
   const { merchantId, info, ubos = [] } = body
   if (info.merchantId !== undefined && info.merchantId !== merchantId)
-    throw invalid('info.merchantId', 'info.merchantId differs from merchantId. Omit it.')
+    throw invalid('info.merchantId', 'info.merchantId differs from merchantId. Omit info.merchantId.')
   const country = readCountry(info.business.country, 'info.business.country')
   const verification = statusOfTin(readTin(info.tin, country))
   for (const [field, text] of Object.entries({ 'info.name': info.name, ...namesOf(info.person) }))

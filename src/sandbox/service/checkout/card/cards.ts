@@ -45,7 +45,7 @@ export function cardProblem(
   return problem(code, refusalMessages[refusal], { details: { paymentId, reason: refusal } })
 }
 
-/** Rejects an expired card. A card is valid until the end of its expiry month, UTC. */
+/** Whether a card has expired. It is valid until the end of its expiry month, UTC. */
 export function hasExpired(
   { expMonth, expYear }: { expMonth: number; expYear: number },
   now: number,
@@ -123,7 +123,8 @@ export async function findCard(
   const { field, onFile = false } = wanted
   const card =
     (await cardOnFile(service, wanted)) ?? (onFile ? undefined : await tokenizedCard(service, wanted))
-  if (card === undefined) throw invalid(field, `${field} is unknown. Tokenize the card again.`)
+  if (card === undefined)
+    throw invalid(field, `No card has this ${field}. Ask the customer to enter the card again.`)
   return card
 }
 

@@ -80,9 +80,13 @@ export async function earlierPayment(
 
 export function checkSamePurchase(paid: PaymentRow, purchaseHash: string): void {
   if (paid.purchaseHash === purchaseHash) return
-  throw problem('AMBIGUOUS_INTENT', 'This purchase id was used for a different purchase. Use a new one.', {
-    details: { paymentId: paid.paymentId, status: paid.status },
-  })
+  throw problem(
+    'AMBIGUOUS_INTENT',
+    'This purchase id was used for a different purchase. Use a new id only for a new purchase.',
+    {
+      details: { paymentId: paid.paymentId, status: paid.status },
+    },
+  )
 }
 
 export function paymentsOf(
