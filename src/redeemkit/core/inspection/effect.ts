@@ -53,27 +53,33 @@ export function effectTitle(
 }
 
 /**
- * Returns the purpose of a transaction. Mentions further effects, so that a harmless effect cannot hide a large one. If only another
- * effect takes assets out, or lets others take them, that effect is named too; or else another effect that cannot be read.
+ * Returns the purpose of a transaction. Mentions further effects, so that a harmless effect cannot hide a large one. Always names what takes
+ * most of a known asset and of an unknown one, because anyone can create an asset, and a call whose effect is unknown.
  */
 function purposeOf(effects: readonly Effect[]): InspectionSentence {
   const [first, ...rest] = [...effects].sort((one, other) => rankOf(other) - rankOf(one))
   if (first === undefined) return sentence('empty')
   // preparations count only if the transaction has no other effects
   const others = first.weight === 0 ? [] : rest.filter((one) => one.weight >= Math.min(first.weight, 2))
-  const takes = (one: Effect) => outOf(one).length > 0
-  const second = (takes(first) ? undefined : others.find(takes)) ?? others.find(isUnread)
-  const named = joinSentences(first.sentence, second === undefined ? [] : [second.sentence])
-  const count = others.length - (second === undefined ? 0 : 1)
-  if (count === 0) return named
+  const takers = [first, ...others].filter((one) => outOf(one).length > 0)
+  // the last one is a call of a program without a name, if there is one: a swap must not hide it
+  const unread = others.filter(isUnread).at(-1)
+  const named = new Set([first, takers.find(isKnown), takers.find((one) => !isKnown(one)), unread])
+  const [, ...also] = [...named].flatMap((one) => one?.sentence ?? [])
+  const purpose = joinSentences(first.sentence, also)
+  const count = others.length - also.length
+  if (count === 0) return purpose
   return sentence(count === 1 ? 'effect.andOne' : 'effect.andMore', {
-    effect: sentenceValue(named),
+    effect: sentenceValue(purpose),
     count: textValue(`${count}`),
   })
 }
 
 const isUnread = ({ findings }: Effect) =>
   findings.some(({ code }) => code === 'UNKNOWN_INSTRUCTION' || code === 'UNKNOWN_OPERATION')
+
+/** Whether the amounts that an effect takes say something about their worth. */
+const isKnown = (one: Effect) => !one.isUnknown && outOf(one).every(({ decimals }) => decimals !== undefined)
 
 /** Returns the assets that an effect takes out or lets others take. A transfer to the same account takes nothing. */
 const outOf = ({ moves, grants, isForeign }: Effect) => [

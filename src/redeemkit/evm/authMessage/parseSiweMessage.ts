@@ -74,10 +74,11 @@ export function readSiweMessage(text: string): SiweMessage {
   let at = 0
   const next = () => lines[at++] ?? ''
   const first = next()
-  const match = first.endsWith(opening) ? header.exec(first.slice(0, -opening.length)) : null
-  const [, scheme, domain] = match ?? []
+  if (!first.endsWith(opening)) throw invalid('domain', first, `The first line must end with "${opening}".`)
+  const site = first.slice(0, -opening.length)
+  const [, scheme, domain] = header.exec(site) ?? []
   if (domain === undefined)
-    throw invalid('domain', first.split(' ', 1)[0], 'It must begin with the requesting site, in ASCII.')
+    throw invalid('domain', site, 'It must begin with the domain of the requesting site, in ASCII.')
   const address = readAddress(next())
   expectBlank(next(), 'address')
   const statement = lines[at] === '' ? undefined : next()

@@ -282,6 +282,10 @@ test('the title of several calls states their number and the total that leaves t
   ] as const)
     expect(titleOf(pay, last)).toBe(`Makes 2 calls that take at least 1.00 USDC out of your account. ${also}`)
   expect(titleOf(unknown, self, unknown)).toMatch(/^Makes 3 calls\. Runs the code of \S+ as your account/)
+  // coins do not hide the call that they are sent with
+  expect(titleOf(unknown, { ...self, value: '0x1' })).toContain(
+    ' Runs the code of 0xf39F…2266 as your account',
+  )
   // a token with unknown decimals, an NFT or a right is not in the total: neither hides the other
   for (const [last, also] of [
     [{ to: usdc, data: call('095ea7b3', stranger, 5n) }, 'Lets 0x7099…79C8 spend up to 0.000005 USDC.'],

@@ -80,7 +80,7 @@ test('a sign-in whose site has other letters or a user name is refused with that
     expect(ask(`${first}\n${wallet}`, wallet)).toMatchObject({
       kind: 'signIn',
       verdict: 'refuse',
-      summary: `The sign-in message is not well-formed at "${site}". It must begin with the requesting site, in ASCII.\nText: "${first} ↵ ${wallet}"`,
+      summary: `The sign-in message is not well-formed at "${site}". It must begin with the domain of the requesting site, in ASCII.\nText: "${first} ↵ ${wallet}"`,
     })
   }
 })

@@ -170,13 +170,17 @@ function callsSentence(
   const key = items.length === 0 ? 'calls' : isAll ? 'calls.out' : 'calls.outAtLeast'
   const all = sentence(key, { count: textValue(`${described.length}`), total: { type: 'list', items } })
   const named = new Set([...largest.values()].map(([, title]) => title))
-  // a call to the account itself can move everything in it; the sentence of a call with coins may be about a known function
+  // a call to the account itself can move everything in it; a call with coins may be about a known function
   for (const kind of [/delegate/, /^c/, /./]) {
-    const worst = unknown.find((title) => kind.test(title.key))
+    const worst = unknown.find((title) => kind.test(callKeyOf(title)))
     if (worst !== undefined) return joinSentences(all, named.add(worst))
   }
   return joinSentences(all, named)
 }
+
+/** Returns the key of a call's sentence, without the coins that the title of the call states first. */
+const callKeyOf = ({ key, values: { also } }: InspectionSentence) =>
+  also?.type === 'sentence' ? also.sentence.key : key
 
 /** Computes the "Calldata Digest" of ERC-8213. */
 const calldataDigest = (data: Hex) => keccak256(concatHex([numberToHex(size(data), { size: 32 }), data]))

@@ -242,7 +242,7 @@ function permitFindings(nonce: string, chainId: number, terms: InspectTerms): Fi
       finding(
         'warning',
         'UNSIGNED_PERMIT',
-        'You have not signed a credit permit for this purchase in this wallet.',
+        'This wallet knows of no credit permit that you signed for this purchase.',
         { field, fix: 'Pass the permits that the wallet signed as `signedPermits`.' },
       ),
     ]

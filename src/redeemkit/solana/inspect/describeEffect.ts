@@ -74,7 +74,7 @@ function otherwise(instruction: DecodedInstruction, data: Uint8Array, place: Pla
       finding(
         isHidden ? 'danger' : 'warning',
         'UNKNOWN_INSTRUCTION',
-        'It has an instruction that cannot be decoded.',
+        'The transaction has an instruction that cannot be decoded.',
         {
           fix: isHidden
             ? 'Do not sign it. The instruction could give your money away.'
@@ -103,7 +103,7 @@ function memoEffect(text: string): Effect {
     findings:
       isSignIn || signInPattern.test(text)
         ? [
-            finding(isSignIn ? 'danger' : 'warning', 'SIGN_IN', 'Its memo reads like a sign-in.', {
+            finding(isSignIn ? 'danger' : 'warning', 'SIGN_IN', 'The memo reads like a sign-in.', {
               fix: 'Sign it only if you want to sign in to that site.',
             }),
           ]

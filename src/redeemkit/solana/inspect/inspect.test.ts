@@ -177,7 +177,7 @@ describe('a transaction of version 1', () => {
   test('is refused if its fee is more than 1 SOL', () => {
     const inspection = inspect({ transaction: version1(10n ** 9n, send) }, { address: wallet })
     expect(inspection).toMatchObject({ verdict: 'refuse' })
-    expect(formatInspection(inspection).title).toBe('Its network fee is more than 1 SOL.')
+    expect(formatInspection(inspection).title).toBe('The network fee is more than 1 SOL.')
   })
   test('is refused if it gives the account away', () => {
     const assign = SystemProgram.assign({ accountPubkey: from, programId: other })

@@ -145,7 +145,7 @@ function effectsOf(
 /** Returns a finding as it counts without an expectation: missing lookup tables are a warning, because they hide only their accounts. */
 const withoutComparison = (found: Finding): Finding =>
   found.code === 'UNRESOLVED_LOOKUP_TABLE'
-    ? finding('warning', found.code, 'Some of its accounts are in an unknown lookup table.', {
+    ? finding('warning', found.code, 'Some accounts of the transaction are in an unknown lookup table.', {
         field: found.field,
         fix: 'Pass the lookup tables that the transaction names.',
       })
@@ -158,7 +158,7 @@ function feeFindings({ feePayer, feeLamports }: TransactionDetails, wallet: stri
   if (feePayer !== wallet) return []
   if (feeLamports > mostFee)
     return [
-      finding('danger', 'FEE_TOO_HIGH', 'Its network fee is more than 1 SOL.', {
+      finding('danger', 'FEE_TOO_HIGH', 'The network fee is more than 1 SOL.', {
         field: 'feeLamports',
         fix: 'Do not sign it.',
       }),

@@ -96,15 +96,16 @@ export const uncompared = () =>
   finding(
     'warning',
     'EXTRA_TRANSFER',
-    'It makes a transfer that was not compared with an expected payment.',
+    'The transaction makes a transfer that was not compared with an expected payment.',
     {
       fix: 'Sign it only if you want this transfer.',
     },
   )
 
 /** Creates the finding for an instruction that moves no money by itself. */
-export const unasked = (message = 'It makes a change that was not compared with an expected payment.') =>
-  finding('warning', 'UNEXPECTED_INSTRUCTION', message, { fix: 'Sign it only if you want this effect.' })
+export const unasked = (
+  message = 'The transaction makes a change that was not compared with an expected payment.',
+) => finding('warning', 'UNEXPECTED_INSTRUCTION', message, { fix: 'Sign it only if you want this effect.' })
 
 /** Creates the finding for a change of control over an account. */
 export const authorityChange = (severity: 'warning' | 'danger', message: string) =>

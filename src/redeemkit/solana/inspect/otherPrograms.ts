@@ -48,7 +48,7 @@ export function otherEffect(programId: string, data: Uint8Array, place: Place): 
     lines: [line('program', values.program)],
     weight: isSwap ? 3 : 2,
     findings: [
-      finding('warning', 'UNKNOWN_INSTRUCTION', 'It calls a program whose effect is unknown.', {
+      finding('warning', 'UNKNOWN_INSTRUCTION', 'The transaction calls a program whose effect is unknown.', {
         fix: 'Sign it only if you trust the site that asks.',
       }),
     ],

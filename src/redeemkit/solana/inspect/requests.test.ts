@@ -494,16 +494,31 @@ describe('an honest request is caution, with its description', () => {
         new RegExp(`\\. Calls the program ${short(other)}\\. Its effect is unknown\\.$`),
       )
   })
-  test('names a transfer before one of a token that anyone could have created', () => {
-    const send = SystemProgram.transfer({ fromPubkey: wallet, toPubkey: other, lamports: 12 * 10 ** 9 })
-    for (const decoy of [
-      token.createTransferCheckedInstruction(own, fresh, validator, wallet, 10n ** 15n, 0),
-      token.createApproveCheckedInstruction(own, fresh, validator, wallet, 10n ** 15n, 0),
-      token.createBurnCheckedInstruction(own, fresh, wallet, 10n ** 15n, 0),
+  test('names a drain by an unknown program next to two swaps, and next to a swap with a small transfer', () => {
+    const [swap, drain] = [
+      call('whirLbMiicVdio4qvUfM5KAg6Ct8VwpYzGff3uctyCc', 'f8c69e91e17587c8', [wallet]),
+      call(`${other}`, '01', [wallet]),
+    ]
+    const tip = SystemProgram.transfer({ fromPubkey: wallet, toPubkey: validator, lamports: 1 })
+    for (const instructions of [
+      [swap, swap, drain],
+      [drain, swap, swap],
+      [drain, swap, tip],
     ])
-      expect(formatInspection(look(build([decoy, send]))).title).toBe(
-        `Sends 12 SOL to ${short(other)}. It has one more effect, listed below.`,
+      expect(formatInspection(look(build(instructions))).title).toContain(
+        ` Calls the program ${short(other)}. Its effect is unknown.`,
       )
+  })
+  test('names the largest transfer of a known token, and of a token that anyone could have created', () => {
+    const send = SystemProgram.transfer({ fromPubkey: wallet, toPubkey: other, lamports: 12 * 10 ** 9 })
+    for (const [decoy, also] of [
+      [token.createTransferCheckedInstruction(own, fresh, validator, wallet, 10n ** 15n, 0), 'Sends '],
+      [token.createApproveCheckedInstruction(own, fresh, validator, wallet, 10n ** 15n, 0), 'Lets '],
+      [token.createBurnCheckedInstruction(own, fresh, wallet, 10n ** 15n, 0), 'Destroys '],
+    ] as const) {
+      const { title } = formatInspection(look(build([decoy, send])))
+      expect(title.startsWith(`Sends 12 SOL to ${short(other)}. ${also}`)).toBe(true)
+    }
   })
   test('names the amount of a transfer next to a swap', () => {
     const send = SystemProgram.transfer({ fromPubkey: wallet, toPubkey: other, lamports: 12 * 10 ** 9 })
@@ -881,7 +896,7 @@ describe('a request that gives something away, or hides what it does, is refused
         ComputeBudgetProgram.setComputeUnitLimit({ units: 1_400_000 }),
         ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 10n ** 13n }),
       ],
-      'Its network fee is more than 1 SOL.',
+      'The network fee is more than 1 SOL.',
     ],
   ])('%s', (_, instructions, title, options) => {
     const inspection = look(build(instructions, options))

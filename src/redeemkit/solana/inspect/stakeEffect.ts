@@ -111,7 +111,7 @@ export function stakeEffect(instruction: StakeInstruction, place: Place): Effect
 const locking = (values: { account: InspectionValue }, severity: 'warning' | 'danger') =>
   solanaEffect('stake.lock', values, {
     lines: [line('account', values.account)],
-    findings: [authorityChange(severity, 'It can lock the stake.')],
+    findings: [authorityChange(severity, 'The transaction can lock the stake.')],
   })
 
 /** A deposit into a stake pool starts with the same authority change, and fails unless the new authority is the pool's. */
@@ -135,8 +135,8 @@ function newAuthority(
       authorityChange(
         isLoss ? 'danger' : 'warning',
         canWithdraw
-          ? 'It lets another account withdraw the stake.'
-          : 'It lets another account choose the validator of the stake.',
+          ? 'The transaction lets another account withdraw the stake.'
+          : 'The transaction lets another account choose the validator of the stake.',
       ),
     ],
   })

@@ -54,7 +54,10 @@ export function systemEffect(instruction: SystemInstruction, place: Place): Effe
       return solanaEffect(account === wallet ? 'account.assign' : 'account.assignOther', values, {
         lines: [line('account', values.account), line('program', values.owner)],
         findings: [
-          authorityChange(isOwn ? 'danger' : 'warning', 'It puts an account under the control of a program.'),
+          authorityChange(
+            isOwn ? 'danger' : 'warning',
+            'The transaction puts an account under the control of a program.',
+          ),
         ],
       })
     }
@@ -64,9 +67,14 @@ export function systemEffect(instruction: SystemInstruction, place: Place): Effe
         lines: [line('account', values.account)],
         weight: 0,
         findings: [
-          finding('warning', 'DURABLE_NONCE', 'It does not expire: it can be executed at any later time.', {
-            fix: 'Sign it only if it may be executed later.',
-          }),
+          finding(
+            'warning',
+            'DURABLE_NONCE',
+            'The transaction does not expire: it can be executed at any later time.',
+            {
+              fix: 'Sign it only if it may be executed later.',
+            },
+          ),
         ],
       })
     }
@@ -83,7 +91,9 @@ export function systemEffect(instruction: SystemInstruction, place: Place): Effe
       const values = { account: value(accounts.nonce), owner: value(args.newAuthority) }
       return solanaEffect('nonce.authority', values, {
         lines: [line('account', values.account), line('signer', values.owner)],
-        findings: [authorityChange('warning', 'It gives control of a nonce account to another account.')],
+        findings: [
+          authorityChange('warning', 'The transaction gives control of a nonce account to another account.'),
+        ],
       })
     }
     case 'allocate': {
@@ -97,7 +107,8 @@ export function systemEffect(instruction: SystemInstruction, place: Place): Effe
   }
 }
 
-const unpayable = () => authorityChange('danger', 'It makes your account unable to pay for anything.')
+const unpayable = () =>
+  authorityChange('danger', 'The transaction makes your account unable to pay for anything.')
 
 function transfer(parties: Parameters<typeof solMove>[0], lamports: bigint, place: Place): Effect {
   const { from, to } = parties
@@ -159,7 +170,7 @@ function creation(
     weight: isPreparation || args.lamports === 0n ? 1 : 2,
     findings: [
       account === wallet
-        ? authorityChange('danger', 'It puts your account under the control of a program.')
+        ? authorityChange('danger', 'The transaction puts your account under the control of a program.')
         : uncompared(),
     ],
   })

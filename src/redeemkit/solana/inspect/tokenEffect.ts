@@ -99,9 +99,14 @@ export function tokenEffect(instruction: TokenInstruction, place: Place): Effect
       const values = { program: accountValue(programId, place, programNames[programId]) }
       return solanaEffect('program.hidden', values, {
         findings: [
-          finding('danger', 'UNKNOWN_INSTRUCTION', 'It contains instructions that cannot be decoded.', {
-            fix: 'Do not sign it. The instructions could give your tokens away.',
-          }),
+          finding(
+            'danger',
+            'UNKNOWN_INSTRUCTION',
+            'The transaction contains instructions that cannot be decoded.',
+            {
+              fix: 'Do not sign it. The instructions could give your tokens away.',
+            },
+          ),
         ],
       })
     }
@@ -122,7 +127,7 @@ const isSigner = (
   { wallet }: Place,
 ) => [accounts.owner, ...extraAccounts].includes(wallet)
 
-/** Whether the amount of a token says something: anyone can create any other token. */
+/** Whether a token is known, so that its amount means something. Anyone can create other tokens. */
 const isKnown = (mint: string | undefined) => isUsdc(mint) || mint === wrappedSol
 
 const outMove = (isOwn: boolean, move: Omit<Move, 'direction'>): Move => ({
@@ -204,7 +209,7 @@ function newAuthority(instruction: Named<'setAuthority'>, place: Place): Effect 
     findings: [
       authorityChange(
         isLoss ? 'danger' : 'warning',
-        `It changes who controls a token${isAccount ? ' account' : ''}.`,
+        `The transaction changes who controls a token${isAccount ? ' account' : ''}.`,
       ),
     ],
   })
@@ -226,9 +231,14 @@ function unwrapping(instruction: Named<'unwrapLamports'>, place: Place): Effect 
     moves: amount === null ? [] : [outMove(isOwn, { asset: wrappedSol, amount, decimals: 9, from, to })],
     findings: [
       amount === null && to !== place.wallet
-        ? finding('danger', 'EXTRA_TRANSFER', 'It sends all SOL of an account to another account.', {
-            fix: 'Do not sign it.',
-          })
+        ? finding(
+            'danger',
+            'EXTRA_TRANSFER',
+            'The transaction sends all SOL of an account to another account.',
+            {
+              fix: 'Do not sign it.',
+            },
+          )
         : uncompared(),
     ],
   })
@@ -271,7 +281,7 @@ function closing(instruction: Named<'closeAccount'>, place: Place): Effect {
 }
 
 const closed = (severity: 'warning' | 'danger', fix: string) =>
-  finding(severity, 'ACCOUNT_CLOSED', 'It closes a token account.', { fix })
+  finding(severity, 'ACCOUNT_CLOSED', 'The transaction closes a token account.', { fix })
 
 /** Describes the creation of an owner's associated token account. */
 export function tokenAccountEffect(
@@ -301,6 +311,6 @@ export const hookFinding = (programId: string) =>
   finding(
     'warning',
     'UNEXPECTED_ACCOUNT',
-    `It passes more accounts to the ${programNames[programId]} program than the instruction needs.`,
+    `The transaction passes more accounts to the ${programNames[programId]} program than the instruction needs.`,
     { fix: 'Sign it only if you trust this token.' },
   )

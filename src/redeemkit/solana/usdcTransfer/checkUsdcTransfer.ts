@@ -115,12 +115,12 @@ function checkInstructions(check: Check): Set<string> {
       continue
     }
     let allowed: readonly string[] = []
-    if (seen.has(part)) report(code, `It has more than one ${name} instruction.`, path)
+    if (seen.has(part)) report(code, `The transaction has more than one ${name} instruction.`, path)
     else allowed = checkPart(instruction, { path, seen, code }, check)
     seen.add(part)
     for (const account of extraAccounts)
       if (!allowed.includes(account))
-        report('UNEXPECTED_ACCOUNT', `Its ${name} instruction does not need the account ${account}.`, path)
+        report('UNEXPECTED_ACCOUNT', `The ${name} instruction does not need the account ${account}.`, path)
   }
   return seen
 }
@@ -255,7 +255,7 @@ function checkAccounts({ details, terms: { from, source, destination }, report }
         'accounts',
       )
   for (const account of unused)
-    report('UNUSED_ACCOUNT', `It does not use the account ${account}.`, 'accounts')
+    report('UNUSED_ACCOUNT', `The transaction does not use the account ${account}.`, 'accounts')
 }
 
 function checkCosts(isCreated: boolean, { details, terms, wallet, report }: Check): void {

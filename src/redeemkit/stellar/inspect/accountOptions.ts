@@ -30,10 +30,15 @@ export function describeOptions(operation: Operation.SetOptions, source: string,
 }
 
 const controlFinding = (isLoss: boolean) =>
-  finding(isLoss ? 'danger' : 'warning', 'AUTHORITY_CHANGE', 'It changes who controls the account.', {
-    field: 'operation.setOptions',
-    fix: isLoss ? 'Do not sign it.' : 'Sign it only if you want this change.',
-  })
+  finding(
+    isLoss ? 'danger' : 'warning',
+    'AUTHORITY_CHANGE',
+    'The transaction changes who controls the account.',
+    {
+      field: 'operation.setOptions',
+      fix: isLoss ? 'Do not sign it.' : 'Sign it only if you want this change.',
+    },
+  )
 
 function signerEffects(
   { signer }: Operation.SetOptions,

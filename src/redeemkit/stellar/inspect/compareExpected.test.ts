@@ -158,15 +158,15 @@ test('each difference is described in plain words, and an error names its field'
   const operations = [pay({ destination: thief, amount: '3', asset: Asset.native(), source: thief }), pay()]
   const changes = { fee: '20000000', memo: Memo.none(), timebounds: { minTime: 0, maxTime: 1 }, operations }
   expect(problemsOf(build(changes), payment)).toEqual([
-    'It has expired, so it can no longer be executed.',
-    'Its network fee is too high.',
+    'The request has expired, so it can no longer be executed.',
+    'The network fee is too high.',
     'The number of operations is 2 instead of 1.',
     `The source account of the operation is ${thief} instead of ${sponsor.publicKey()}.`,
     'The memo is empty instead of "text:pay_1".',
     `The payer is ${thief} instead of ${from}.`,
     `The receiver is ${thief} instead of ${to}.`,
     'The amount is 3 instead of 2.5.',
-    'Its token is not the USDC of this network.',
+    'The token is not the USDC of this network.',
   ])
   const inner = invocation(shop, 'buy', call.args, [transfer(thief), transfer()])
   expect(problemsOf(buildCall({ auth: [entry({ root: inner }), entry()] }), call)).toEqual([

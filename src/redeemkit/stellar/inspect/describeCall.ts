@@ -61,11 +61,16 @@ function readArgument(arg: string, type: string | undefined): Value | undefined 
 }
 
 function otherCall({ contract, functionName, args }: Invocation, place: Place): Effect {
-  const unknown = finding('warning', 'UNKNOWN_OPERATION', 'It calls a contract whose effect is unknown.', {
-    field: 'call',
-    fix: 'Sign it only if you trust the site that asks.',
-  })
-  // Describes an authorization to create a contract.
+  const unknown = finding(
+    'warning',
+    'UNKNOWN_OPERATION',
+    'The request calls a contract whose effect is unknown.',
+    {
+      field: 'call',
+      fix: 'Sign it only if you trust the site that asks.',
+    },
+  )
+  // This is an authorization to create a contract.
   if (contract === '') return stellarEffect('create', {}, { findings: [unknown] })
   const values = { function: textValue(showName(functionName)), contract: accountValue(contract, place) }
   return stellarEffect('call.contract', values, {
@@ -81,12 +86,14 @@ function argumentValue(arg: string, place: Place): InspectionValue {
   return textValue(text.length > longestList ? `${text.slice(0, longestList)}…` : text)
 }
 
-/** Writes a value with what is in it, so that the site of a sign-in (SEP-45) or the amounts of a list can be read. */
+/** Writes a value in full, so that a user can read the site of a sign-in (SEP-45) or the amounts in a list. */
 function argumentText(value: Xdr.ScVal): string {
   const { name } = value.switch()
   switch (name) {
     case 'scvAddress':
       return Address.fromScVal(value).toString()
+    case 'scvVoid':
+      return 'none'
     case 'scvBool':
       return `${value.b()}`
     case 'scvU32':
@@ -111,7 +118,7 @@ function argumentText(value: Xdr.ScVal): string {
   }
 }
 
-/** The maximum length of a list or a map. */
+/** The maximum length of an argument. */
 const longestList = 1_000
 const longestValue = 80
 
@@ -153,7 +160,7 @@ function burn([from, value]: readonly Value[], { contract: asset }: Invocation, 
     lines: [line('payer', accountValue(payer, place))],
     moves: [moveOf({ asset, amount, decimals, from: payer, to: '' }, place)],
     findings: [
-      finding('warning', 'EXTRA_TRANSFER', 'It destroys tokens.', {
+      finding('warning', 'EXTRA_TRANSFER', 'The request destroys tokens.', {
         field: 'call',
         fix: 'Sign it only if you want this effect.',
       }),

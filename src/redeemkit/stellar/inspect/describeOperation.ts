@@ -164,7 +164,7 @@ function other(type: string): Effect {
   const values = { name: textValue(type) }
   return stellarEffect('operation', values, {
     findings: [
-      finding('warning', 'UNKNOWN_OPERATION', 'It has an operation that cannot be decoded.', {
+      finding('warning', 'UNKNOWN_OPERATION', 'The transaction has an operation that cannot be decoded.', {
         field: 'operation.type',
         fix: 'Sign it only if you trust the site that asks.',
       }),
@@ -266,7 +266,7 @@ function merge(destination: string, source: string, place: Place): Effect {
       finding(
         isLoss ? 'danger' : 'warning',
         'ACCOUNT_CLOSED',
-        'It closes an account and sends everything in it to another account.',
+        'The transaction closes an account and sends everything in it to another account.',
         {
           field: 'operation.accountMerge',
           fix: isLoss ? 'Do not sign it.' : 'Sign it only if you no longer need the account.',
@@ -312,9 +312,14 @@ function imitationFindings(operation: Transaction['operations'][number], place: 
   )
   if (imitated === undefined) return []
   return [
-    finding('warning', 'NOT_USDC', `Its ${imitated.getCode()} is not this network’s ${imitated.getCode()}.`, {
-      field: 'asset',
-      fix: 'Compare the issuer with the one that you expect.',
-    }),
+    finding(
+      'warning',
+      'NOT_USDC',
+      `The token ${imitated.getCode()} is not this network’s ${imitated.getCode()}.`,
+      {
+        field: 'asset',
+        fix: 'Compare the issuer with the one that you expect.',
+      },
+    ),
   ]
 }

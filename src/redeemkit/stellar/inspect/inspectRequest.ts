@@ -124,7 +124,7 @@ export declare namespace inspectRequest {
 type Described = {
   kind: InspectionKind
   effects: readonly Effect[]
-  /** Returns the sentences of a sign-in, which has no effects on the ledger. */
+  /** The sentences of a sign-in, which has no effects on the ledger. */
   sentences?: readonly InspectionSentence[] | undefined
   lines: readonly InspectionLine[]
   details: InspectDetails | undefined
@@ -225,29 +225,29 @@ const trustFix = 'Sign it only if you trust the site that asks.'
 
 /** Message and fix of findings that are dangers in an expected payment, but only unusual in another service's transaction. */
 const unusual: Partial<Record<FindingCode, readonly [message: string, fix: string]>> = {
-  EXPIRED: ['It has expired, so it can no longer be executed.', 'Ask for a new request.'],
-  EXPIRES_TOO_LATE: ['It stays valid for longer than usual.', laterFix],
-  NOT_YET_VALID: ['It cannot be executed yet.', laterFix],
-  NO_TIME_LIMIT: ['It does not expire: it can be executed at any later time.', laterFix],
-  UNKNOWN_CONDITION: ['It has unusual conditions.', trustFix],
-  UNEXPECTED_RESOURCES: ['It uses an unusual amount of network resources.', trustFix],
+  EXPIRED: ['The request has expired, so it can no longer be executed.', 'Ask for a new request.'],
+  EXPIRES_TOO_LATE: ['The request stays valid for longer than usual.', laterFix],
+  NOT_YET_VALID: ['The request cannot be executed yet.', laterFix],
+  NO_TIME_LIMIT: ['The request does not expire: it can be executed at any later time.', laterFix],
+  UNKNOWN_CONDITION: ['The request has unusual conditions.', trustFix],
+  UNEXPECTED_RESOURCES: ['The request uses an unusual amount of network resources.', trustFix],
   FOREIGN_SIGNATURE: [
-    'It contains a signature by another account, or a signature of something else.',
+    'The request contains a signature by another account, or a signature of something else.',
     'Sign it only if others should sign it too.',
   ],
-  EXTRA_SIGNER: ['Another account would also sign for it.', 'Sign it only if you know that account.'],
-  FEE_TOO_HIGH: ['Its network fee may be more than 1 XLM.', 'Sign it only if you want to pay this fee.'],
+  EXTRA_SIGNER: ['Another account would also sign this request.', 'Sign it only if you know that account.'],
+  FEE_TOO_HIGH: ['The network fee may be more than 1 XLM.', 'Sign it only if you want to pay this fee.'],
 }
 
 /** Messages for findings that remain dangers without an expectation, and for differences from an expectation. */
 const wrong: Partial<Record<FindingCode, string>> = {
-  FEE_TOO_HIGH: 'Its network fee is too high.',
-  WRONG_ASSET: 'Its token is not the USDC of this network.',
-  WRONG_NETWORK: 'It is for another network.',
-  WRONG_SEQUENCE: 'Its sequence number is invalid.',
+  FEE_TOO_HIGH: 'The network fee is too high.',
+  WRONG_ASSET: 'The token is not the USDC of this network.',
+  WRONG_NETWORK: 'The request is for another network.',
+  WRONG_SEQUENCE: 'The sequence number is invalid.',
   WRONG_ARGUMENTS: 'The values in the call are not the expected ones.',
-  UNEXPECTED_OPERATION: 'It has an operation that was not expected.',
-  UNKNOWN_OPERATION: 'It has an operation that was not expected.',
+  UNEXPECTED_OPERATION: 'The transaction has an operation that was not expected.',
+  UNKNOWN_OPERATION: 'The transaction has an operation that was not expected.',
 }
 
 /** The names of compared fields, where they differ from the field's path. */
@@ -275,7 +275,9 @@ function inPlainWords(found: Finding): Finding {
   const rest = message.slice(field.length)
   // The amount of a call may be a value that is not a number.
   const values =
-    code === 'WRONG_AMOUNT' ? rest.replace(/(?<= )\d+(?=[ .])/g, (units) => amountText(BigInt(units))) : rest
+    code === 'WRONG_AMOUNT'
+      ? rest.replace(/(?<= )-?\d+(?=[ .])/g, (units) => amountText(BigInt(units)))
+      : rest
   return { ...found, message: wrong[code] ?? unusual[code]?.[0] ?? `The ${name}${values}` }
 }
 

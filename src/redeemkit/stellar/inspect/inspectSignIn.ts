@@ -141,13 +141,13 @@ function addRefusal(
   const source = first?.source
   const sentences: Readonly<Record<string, string | undefined>> = {
     'transaction.operations[0].source': source && otherAccount(source, context.user),
-    'transaction.timeBounds': 'It has expired, is not valid yet, or is valid for too long.',
-    'transaction.signatures': 'It lacks the signatures of a sign-in on this network.',
+    'transaction.timeBounds': 'The sign-in has expired, is not valid yet, or is valid for too long.',
+    'transaction.signatures': 'The signatures of a sign-in on this network are missing.',
   }
-  const text = /operations\[\d+\]$/.test(field) ? 'It does more than sign in.' : sentences[field]
+  const text = /operations\[\d+\]$/.test(field) ? 'The transaction does more than sign in.' : sentences[field]
   // The SDK may read a different name in operation 0 as the expected name.
   if (!isHarmless || /operations\[0\](?!\.source)/.test(field))
-    addDanger(context, 'SIGN_IN', text ?? 'It is not a valid sign-in.', field)
+    addDanger(context, 'SIGN_IN', text ?? 'The transaction is not a valid sign-in.', field)
   else
     context.findings.push(
       finding('warning', 'SIGN_IN', 'The sign-in has parts that were not checked.', {

@@ -131,8 +131,8 @@ function notCompared(index: number, message: string): Finding {
 }
 
 /**
- * Returns the sentence of all calls: a single call's own sentence, or the number of calls, the total that leaves the account, and the
- * account's largest allowance of a known and of an unknown token. It says "at least" if approvals or unknown calls may take more.
+ * Returns the sentence of all calls: a single call's own sentence, or the number of calls, the total that leaves the account, the account's
+ * largest allowance of a known and of an unknown token, and a call of unknown effect. It says "at least" if one of these may take more.
  */
 export function callsSentence(calls: readonly DescribedCall[], chainId: number): InspectionSentence {
   const [first] = calls
@@ -154,10 +154,16 @@ export function callsSentence(calls: readonly DescribedCall[], chainId: number):
       if (what === 'allowance' && direction === 'out' && amount > (largest.get(isKnown)?.[0] ?? 0n))
         largest.set(isKnown, [amount, sentence])
     }
-  return joinSentences(
-    all,
-    [...largest.values()].map(([, said]) => said),
-  )
+  const named = new Set([...largest.values()].map(([, said]) => said))
+  // the total must not hide a call whose effect is unknown
+  const unread = calls
+    .filter(
+      ({ sentence, findings }) =>
+        sentence.key === 'create' || findings.some(({ code }) => code === 'NOT_COMPARED'),
+    )
+    .map(({ sentence }) => sentence)
+  const worst = unread.find(({ key }) => key === 'call.unknown') ?? unread[0]
+  return joinSentences(all, worst === undefined ? named : named.add(worst))
 }
 
 /** Returns the totals that leave the account: one for each token, and one for credits. */

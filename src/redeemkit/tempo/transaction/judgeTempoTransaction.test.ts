@@ -210,11 +210,18 @@ describe('the text of an inspection', () => {
     )
   })
 
-  test('of several calls with an unknown call says "at least"', async () => {
-    expect(await titled([...calls, { to: shop, data: '0x12345678' }])).toMatchObject({
-      title: 'Makes 2 calls that take at least 1.00 pathUSD out of your account.',
-      portuguese: 'Faz 2 chamadas que retiram pelo menos 1,00 pathUSD da sua conta.',
+  test('of several calls with an unknown call says "at least", and names that call', async () => {
+    const unknown = { to: shop, data: '0x12345678' } as const
+    const title =
+      'Makes 2 calls that take at least 1.00 pathUSD out of your account. Calls an unknown function of 0x7099…79C8 (0x12345678).'
+    expect(await titled([...calls, unknown])).toMatchObject({
+      title,
+      portuguese:
+        'Faz 2 chamadas que retiram pelo menos 1,00 pathUSD da sua conta. Chama uma função desconhecida de 0x7099…79C8 (0x12345678).',
     })
+    // a call without data does not hide it
+    const { title: three } = await titled([...calls, { to: shop, data: '0x' }, unknown])
+    expect(three).toBe(title.replace('2', '3'))
   })
 
   test('of several calls with an approval names the approval, so that a transfer cannot hide it', async () => {
@@ -268,9 +275,12 @@ describe('the text of an inspection', () => {
     )
   })
 
-  test('of several calls that move nothing has only their number', async () => {
+  test('of several calls that move nothing has their number, and names an unknown call', async () => {
     const two = ([token, alpha] as const).map((to) => ({ to, data: '0x12345678' as const }))
-    expect(await titled(two)).toMatchObject({ title: 'Makes 2 calls.', portuguese: 'Faz 2 chamadas.' })
+    expect(await titled(two)).toMatchObject({
+      title: 'Makes 2 calls. Calls an unknown function of pathUSD (0x20C0…0000) (0x12345678).',
+      portuguese: 'Faz 2 chamadas. Chama uma função desconhecida de pathUSD (0x20C0…0000) (0x12345678).',
+    })
   })
 
   test('warns about an additional call, but not about expected calls', async () => {

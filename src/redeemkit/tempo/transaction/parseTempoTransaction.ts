@@ -86,7 +86,7 @@ function tail(
 
 function readCall(tree: RlpTree): TempoCall {
   if (typeof tree === 'string' || tree.length !== 3)
-    throw invalid('A call does not consist of the three fields to, value and data.', 'calls')
+    throw invalid('A call must have the three fields to, value and data.', 'calls')
   return withoutAbsent({
     to: optionalAddress(tree[0], 'calls.to'),
     value: uint(tree[1], uint256Max, 'calls.value'),
@@ -98,7 +98,7 @@ function readFeePayer(tree: RlpTree | undefined): Pick<TempoTransaction, 'sponso
   if (tree === '0x') return { sponsored: false }
   if (tree === '0x00') return { sponsored: true }
   if (tree === undefined || typeof tree === 'string' || tree.length !== 3)
-    throw invalid('The fee payer is not empty, a placeholder or a signature.', 'feePayer')
+    throw invalid('The fee payer must be empty, a placeholder or a signature.', 'feePayer')
   const parity = uint(tree[0], 1n, 'feePayer.yParity')
   const word = (value: RlpTree | undefined, field: string) =>
     uint(value, uint256Max, field).toString(16).padStart(64, '0')
