@@ -512,7 +512,7 @@ contract HostileTest is CreditsFixture {
             vm.prank(operator);
             (bool success,) = address(credits).call{gas: 3_000_000}(abi.encodeCall(ICredits.redeem, (request)));
             assertFalse(success);
-            // Kind `KnownTokenId` queries the token before and after the call, and each query costs the merchant's memory.
+            // Kind `KnownTokenId` queries the token before and after the call. Each query costs gas for the merchant's memory.
             vm.assertLe(vm.lastCallGas().gasTotalUsed, i == 2 ? 700_000 : 450_000);
         }
     }

@@ -501,7 +501,7 @@ abstract contract RedeemJudge is RedeemStage {
         }
     }
 
-    /// @dev Names the account from which the call failed to pull USDC, because the account approved nothing or less.
+    /// @dev Names the account from which the call failed to pull USDC, because its approval is missing or too small.
     function _explainPullFromOthers(RedeemRun memory run, uint256 failed) private returns (string memory) {
         if (failed == type(uint256).max) return "";
         (address from, uint256 value) = _pullOf(run.accesses[failed]);

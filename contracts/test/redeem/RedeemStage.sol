@@ -25,7 +25,7 @@ struct RedeemCase {
     uint256 usdcAmount;
 }
 
-/// @dev Functions that the issuer of USDC calls, of the real token and of the mock.
+/// @dev Functions for the issuer of USDC, in the real token and in the mock.
 interface RedeemTestIssuer {
     function initialize(string calldata, string calldata, string calldata, uint8, address, address, address, address)
         external;

@@ -15,9 +15,16 @@ import { type HookParameters, useConnected, type useRedeemkit } from './Redeemki
  * @throws InvalidOptionError without a kit
  * @see PROTOCOL.md 7.5
  * @example
- * ```tsx import { useOpenRedeems } from 'redeemkit/react' export function Open() { const { data, resume } = useOpenRedeems() return
- * data?.open.map(({ options, since }) => ( <button type="button" key={since} disabled={resume.isPending} onClick={() =>
- * resume.mutate(options)}> Resume your purchase </button> )) }
+ * ```tsx
+ * import { useOpenRedeems } from 'redeemkit/react'
+ * export function Open() {
+ *   const { data, resume } = useOpenRedeems()
+ *   return data?.open.map(({ options, since }) => (
+ *     <button type="button" key={since} disabled={resume.isPending} onClick={() => resume.mutate(options)}>
+ *       Resume your purchase
+ *     </button>
+ *   ))
+ * }
  * ```
  */
 export function useOpenRedeems(parameters: useOpenRedeems.Parameters = {}): useOpenRedeems.ReturnType {

@@ -100,7 +100,7 @@ export class RedeemWouldFailError extends BaseError {
 /** The order is already paid, by this attempt or another one that matches the order. Nothing was signed. */
 export class AlreadyRedeemedError extends BaseError {
   override readonly name = 'AlreadyRedeemedError'
-  /** Account that paid, if another wallet than this redeem's paid. */
+  /** Account that paid, if it is not this redeem's wallet. */
   readonly paidBy: Address | undefined
 
   constructor(shortMessage: string, options: BaseError.Options & { paidBy?: Address | undefined }) {

@@ -79,7 +79,7 @@ export type RequestOptions = RedeemTermsOptions & {
   /** Data for the merchant's webhooks of this redeem: any plain object. It comes from the customer, so your server must not trust it. */
   webhookInfo?: Readonly<Record<string, unknown>> | undefined
   /**
-   * Accepts a permit with a random nonce, which trusts its relayer with the whole amount. `redeem` then accepts a `purchaseId` only with a
+   * Accepts a permit with a random nonce. You then trust its relayer with the whole amount, and `redeem` accepts a `purchaseId` only with a
    * `storage` that has `replaceItem` or that Web Locks protect. Default false.
    */
   allowRandomNonce?: boolean | undefined

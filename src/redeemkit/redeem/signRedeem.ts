@@ -89,7 +89,7 @@ export async function signRedeem(signer: EvmSigner, options: signRedeem.Options)
   const deployed =
     options.hasCode ?? (client && (await within(readBeforeSigning(client, prepared), { signal })))
   if (usdc && usdcVersion === 'V1' && deployed)
-    throw new V1NotPossibleError(`${prepared.wallet} is a contract, and V1 accepts only key signatures.`, {
+    throw new V1NotPossibleError(`${prepared.wallet} has code, and V1 accepts only key signatures.`, {
       field: 'usdcVersion',
       fix: 'Use usdcVersion "V2" or "auto".',
     })

@@ -38,7 +38,7 @@ describe.each(chains)('blocks of %s', (_, number, timeOf) => {
     [50n, 20],
     [5_000n, 3],
     [1_234_567n, 3],
-  ])('finds block %s from either end with at most %s requests', async (distance, most) => {
+  ])('finds a block %s blocks from either end with at most %s requests', async (distance, most) => {
     for (const target of [distance, number - distance]) {
       const chain = chainOf(timeOf)
       const { first, last } = await blocksAround(chain, timeOf(target), { first: 0n, head })

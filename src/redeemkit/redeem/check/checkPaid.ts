@@ -24,7 +24,7 @@ export function checkPaid(
   options: checkPaid.Options,
 ): asserts outcome is RedeemOutcome {
   if (outcome === undefined)
-    throw new ChainReadError(`The order of ${terms.wallet} is used, but the node returned no event of it.`, {
+    throw new ChainReadError(`The order of ${terms.wallet} is used, but the node returned no event for it.`, {
       field: 'publicClient',
       fix: 'Use a node that serves older events.',
     })

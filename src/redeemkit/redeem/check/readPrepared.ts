@@ -179,7 +179,7 @@ function compare(name: string, expected: object | undefined, actual: object): vo
   throw new PreparedMismatchError(
     path,
     ...apart(own, stored),
-    `Do not sign it. Prepare again: the stored redeem is for a different ${name === 'request' ? 'request' : 'deployment'} than the one you passed.`,
+    `Do not sign it. Prepare again: the prepared redeem is for a different ${name === 'request' ? 'request' : 'deployment'} than the one you passed.`,
   )
 }
 

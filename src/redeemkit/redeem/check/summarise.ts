@@ -26,7 +26,7 @@ export function summarise(
   } and at most ${usd(gasFee)} USD for gas. Valid until ${new Date(Number(validBefore) * 1000).toISOString()}.${
     intentBound
       ? ''
-      : '  The permit does not commit to this purchase: you trust the service to spend it on nothing else.'
+      : ' The permit does not commit to this purchase: you trust the service to spend it on nothing else.'
   }`
 }
 

@@ -333,7 +333,7 @@ describe('a purchase', () => {
     expect(new Set(at.received.creditsAuthMsg.map(({ salt }) => salt)).size).toBe(1)
   })
 
-  test('needs enough credits on chain if a node is passed, even if the service reports fewer', async () => {
+  test('is submitted if the passed node shows enough credits, although the service reports none', async () => {
     const at = world()
     const { client, received } = anyService({
       client: { now: clock },

@@ -19,10 +19,14 @@ const load = /* @__PURE__ */ loadModule(() => import('../engine/login.ts'))
  * loaded; the errors of `login`
  * @see PROTOCOL.md 8.1
  * @example
- * ```ts import type { Config } from '@wagmi/core' import { login, type Redeemkit } from 'redeemkit/wagmi' const enter = async (config:
- * Config, kit: Redeemkit) => { const { wallet, blockchain, signedMessage } = await login(config, { kit }) // Your server verifies the
- * signature with verifyAuth, and sets its own cookie. await fetch('/session', { method: 'POST', body: JSON.stringify({ wallet, blockchain,
- * signedMessage }) }) }
+ * ```ts
+ * import type { Config } from '@wagmi/core'
+ * import { login, type Redeemkit } from 'redeemkit/wagmi'
+ * const enter = async (config: Config, kit: Redeemkit) => {
+ *   const { wallet, blockchain, signedMessage } = await login(config, { kit })
+ *   // Your server verifies the signature with verifyAuth, and sets its own cookie.
+ *   await fetch('/session', { method: 'POST', body: JSON.stringify({ wallet, blockchain, signedMessage }) })
+ * }
  * ```
  */
 export async function login(config: Config, parameters: login.Parameters): Promise<SignedIn> {

@@ -58,7 +58,7 @@ export async function callSandbox<answer extends z.ZodMiniType = z.ZodMiniUnknow
       oneLine(
         `${new URL(url).origin} is not a sandbox of this version: it returned ${response.status} for ${path}, with ${response.headers.get('content-type') ?? 'no content type'}.`,
       ),
-      { fix: 'Pass with --url the service address that npx redeemkit sandbox printed.' },
+      { fix: 'Pass --url with the service address that npx redeemkit sandbox printed.' },
     )
   if (response.ok) {
     const read = (call.answer ?? z.unknown()).safeParse(said)

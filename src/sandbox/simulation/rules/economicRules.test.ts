@@ -537,11 +537,11 @@ describe('the whitelist', () => {
     ])
   })
 
-  test('has an entry for any function, which does not cover a function whose data holds further calls', async () => {
+  test('has an entry for any function, which does not cover a function whose data contains further calls', async () => {
     expect(await judged({ isAllowed: false, allowedSelectors: ['any'] })).toEqual([
       [
         'SELECTOR_NOT_WHITELISTED',
-        `${shop} is on the whitelist of "my-shop" with any function, but that does not cover buy(address,uint256), whose data holds further calls.`,
+        `${shop} is on the whitelist of "my-shop" with any function. That does not cover buy(address,uint256), because its data contains further calls.`,
         expect.stringContaining(
           `Request an entry for this function: \`npx redeemkit whitelist request ${shop} "buy`,
         ),

@@ -119,7 +119,7 @@ describe('native coin', () => {
       { codes: { [shop]: '0x6107' }, succeeds: sellsFor((value) => value === 7n) },
       [],
     ],
-    ['no zero', { codes: { [shop]: '0x6000' }, succeeds: sellsFor((value) => value === 0n) }, []],
+    ['no amount of zero', { codes: { [shop]: '0x6000' }, succeeds: sellsFor((value) => value === 0n) }, []],
     [
       'a plausible price after many small constants',
       {

@@ -42,7 +42,7 @@ export const whitelisted: EconomicJudge = (context) => {
     return brokenRule(
       'danger',
       'SELECTOR_NOT_WHITELISTED',
-      `${target}${where} is on the whitelist of ${quote(creditSeed)} with any function, but that does not cover ${signature ?? selector}, whose data holds further calls.`,
+      `${target}${where} is on the whitelist of ${quote(creditSeed)} with any function. That does not cover ${signature ?? selector}, because its data contains further calls.`,
       `Request an entry for this function: ${requestText(context)}`,
     )
   return brokenRule(
