@@ -340,7 +340,7 @@ describe('a stored database', () => {
 
 describe('startSandbox reports invalid options', () => {
   test.each([
-    [{ blockchain: 'tempo' }, /no USDC/],
+    [{ blockchain: 'tempo' }, /USDC on tempo does not support authorizations/],
     [{ blockchains: [] }, /No blockchain/],
     [{ blockchain: 'base', blockchains: ['eth'] }, /Both/],
     [{ blockchains: ['base', 'eth'], forkUrl: 'http://127.0.0.1:1' }, /several chains/],
