@@ -249,7 +249,7 @@ describe('a card that is declined', () => {
     expect(await errorOf(402, { error: 'Payment Required' })).toMatchObject({ code: 'CARD_DECLINED' })
   })
 
-  // as another service documents it
+  // as documented by another service
   test('is a 400 with the code of the bank at some services', async () => {
     const body = {
       msg: 'The transaction is suspected of fraud.',
