@@ -28,8 +28,8 @@ const sourceFolder = 'contracts/src'
 const GOALS = { unit: 1, invariants: 2 / 3 }
 
 /**
- * The tests that run against each mutant. The gas snapshot would notice any change. The simulations of third-party contracts are compiled
- * only when forge runs all tests, because no test imports them. `RedeemTest` contains compiled code without mutants.
+ * The tests that run against each mutant. Excluded: gas snapshots, which fail on any change; `RandomNonceCredits`, whose third-party
+ * contracts are compiled only when forge runs all tests; and `RedeemTest`, which contains compiled code without mutants.
  */
 const SUITES = {
   unit: [

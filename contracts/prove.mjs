@@ -124,8 +124,8 @@ function solve(query, rounds) {
 }
 
 /**
- * Returns the source with replacements for two statements that the SMTChecker misreads: it ignores `revert SomeError()`, and writes
- * to a mapping through a pointer.
+ * Returns the source with replacements for two statements that the SMTChecker ignores: `revert SomeError()`, and a write to a mapping
+ * through a pointer.
  */
 function readable(source) {
   const text = source.replace(/\brevert [\w.]+\([^;]*\);/g, 'revert();')

@@ -479,7 +479,7 @@ test('a service without these chains reports that', async () => {
 })
 
 describe('Solana', () => {
-  test('the sponsor pays fee and rent, the memo is the payment ID, and the rent is returned in advance', async () => {
+  test('the sponsor pays fee and rent, the memo is the payment ID, and the response states the rent before the customer signs', async () => {
     const family = families.solana()
     const before = solana.ledger.read(solanaSponsor.address)?.lamports ?? 0n
     const { body } = await prepare(family, { paymentId: 'pay_7' })

@@ -48,7 +48,7 @@ test.each(verdicts)('$contract as $shape: $codes', async ({ contract, shape, cod
   expect(dryRun.length === 0).toBe(report.execution.succeeded)
 })
 
-test('a contract of the table breaks each rule that a contract alone can break', () => {
+test('each rule that a contract alone can break is broken by a contract of the table', () => {
   const broken = new Set(verdicts.flatMap(({ codes }) => codes))
   expect(ruleCatalogue.map(({ code }) => code).filter((code) => !broken.has(code))).toEqual([
     'NOT_WHITELISTED',

@@ -157,7 +157,7 @@ describe('a recorded file', () => {
     }
   })
 
-  test('a missing response is fetched and added with an endpoint', async () => {
+  test('gets a missing response from the endpoint, if one is given, and adds it', async () => {
     const fork = await startFork({ record: file, forkUrl: origin.url })
     const other = '0x00000000000000000000000000000000000b0b02'
     await fork.fund({ wallet: other, usdc: 1n })

@@ -101,12 +101,12 @@ test('a snapshot that was taken after the restored one is reported as missing', 
   await expect(fork.revert(second)).rejects.toMatchObject({ name: 'UnknownSnapshotError' })
 })
 
-describe('leftovers of a test', () => {
+describe('the chain after a test', () => {
   const stranger = '0x00000000000000000000000000000000deadbeef'
   let block: bigint
   let baseFee: bigint | null
 
-  test('changes everything on the chain', async () => {
+  test('is changed in every respect by this test', async () => {
     const { client, accounts } = fork
     const pending = await client.getBlock({ blockTag: 'pending' })
     block = await client.getBlockNumber()

@@ -266,7 +266,7 @@ describe('a response', () => {
       status,
     })
 
-  test('whose body breaks off keeps the status of an error, unless the call was aborted', async () => {
+  test('whose body breaks off is reported with its error status, unless the call was aborted', async () => {
     await expect(read(broken(503))).rejects.toMatchObject({ status: 503 })
     await expect(read(broken(503), anything, true)).rejects.toThrow('reset')
     await expect(read(broken(200))).rejects.toThrow('reset')

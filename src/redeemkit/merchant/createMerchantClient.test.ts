@@ -540,7 +540,7 @@ describe('a retry', () => {
     })
   })
 
-  test('is not made for most calls that change something, and each of these calls says what to check', () => {
+  test('is not made for most calls that change something; each of them names the call that shows the outcome', () => {
     const silent = endpoints.filter(({ id }) => {
       const policy: CallPolicy = calls[id]
       return policy.repeatable !== true && policy.lookUp === undefined && policy.payment === undefined

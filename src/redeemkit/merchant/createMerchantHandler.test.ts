@@ -568,7 +568,7 @@ describe('the content of a request', () => {
     })
   })
 
-  test('must not have a card number in place of a token, which is not shown', async () => {
+  test('must not have a card number in place of a token; the response does not show the number', async () => {
     const { post, sent, errors } = shop({ expose: { cardCheckout: true } })
     const answer = await post('cardCheckout', { subtotal, card: { cardToken: '4000009900000012' } })
     expect(answer).toMatchObject({ status: 400, body: { issues: ['card.cardToken'] } })

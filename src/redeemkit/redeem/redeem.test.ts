@@ -546,7 +546,7 @@ describe('an unknown outcome of the submit', () => {
     expect(received.sendGaslessTx).toStrictEqual([])
   })
 
-  test('starts the next attempt if a click ends an attempt before it is sent', async () => {
+  test('sends again at once if sendNow is called before an attempt is sent', async () => {
     vi.useFakeTimers()
     try {
       const { client, received } = fakeService({ submit: () => new Response('', { status: 503 }) })

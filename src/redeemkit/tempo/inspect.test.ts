@@ -445,7 +445,7 @@ describe('inspect never throws:', () => {
   })
 })
 
-describe('after a hostile change, an honest transaction is refused:', () => {
+describe('a hostile change to an honest transaction is refused', () => {
   const bigs = (honest: bigint) => [honest + 1n, 2n * honest + 7n, 2n ** 63n]
   const later = [seconds + 61, seconds + 3600, seconds + 1_577_880_000, undefined]
   const elsewhere = [alpha, shop, sponsor.address, customer.address] as const
@@ -485,7 +485,7 @@ describe('after a hostile change, an honest transaction is refused:', () => {
   test.each([
     ['secp256k1', customer],
     ['a passkey', passkey],
-  ] as const)('any changed field of a transaction by %s, as bytes or as an object', async (_, account) => {
+  ] as const)('in any field, signed by %s, as bytes or as an object', async (_, account) => {
     expect(all.length).toBeGreaterThan(55)
     for (const [field, value] of all) {
       const raw = await whole(account, { [field]: value })

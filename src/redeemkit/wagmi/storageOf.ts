@@ -1,7 +1,7 @@
 import type { PurchaseStorage } from '../redeem/purchase/purchaseStorage.ts'
 import type { Redeemkit } from './kit.ts'
 
-/** Returns the kit's purchase storage; `undefined` means memory. Read on each call, because a server has no page storage. */
+/** Returns the kit's purchase storage; `undefined` means memory. Evaluated on each call: on a server there is no page storage. */
 export function storageOf({ storage }: Redeemkit): PurchaseStorage | undefined {
   if (storage !== undefined) return storage ?? undefined
   return globalThis.document === undefined ? undefined : pageStorage

@@ -285,7 +285,7 @@ describe('a delivery that would fail, for example without liquidity,', () => {
     }
   })
 
-  test('drops its pause once a third party has delivered it', async () => {
+  test('has no pause any more once a third party has made it', async () => {
     await carry()
     time += 400
     executed = [nonceOf(1)]

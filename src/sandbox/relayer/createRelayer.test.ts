@@ -383,7 +383,7 @@ describe('over time', () => {
     expect(fake.node.broadcasts).toEqual([raw])
   })
 
-  test('passes are repeated while other work is due', async () => {
+  test('the relayer runs again as long as onTick reports more work', async () => {
     let left = 3
     const relayer = relayerWith({ onTick: async () => --left > 0, pollIntervalMs: 100 })
     await relayer.start()

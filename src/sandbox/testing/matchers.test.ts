@@ -103,7 +103,7 @@ describe('toDeliverNft', () => {
     expect(delivered).not.toDeliverNft(delivery)
   })
 
-  test('names the holder of a token that stays behind', () => {
+  test('names the holder of a token that does not reach the customer', () => {
     const stuck = report({ nfts: [{ ...nft, holder: accounts.credits, holderIs: 'credits contract' }] })
     expect(messageOf(() => expect(stuck).toDeliverNft({ contract }))).toContain(
       `Token 7 belongs to ${accounts.credits} (credits contract)`,

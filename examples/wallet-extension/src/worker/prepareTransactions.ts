@@ -115,7 +115,7 @@ async function gasLimits(node: Node, asked: readonly AskedTransaction[]): Promis
   if (asked[0]?.gas !== undefined) return []
   const gas = await node.request({ method: 'eth_estimateGas', params: calls })
   // The limit is a fifth above the estimate, because the state may change until the transaction is mined.
-  return [(hexToBigInt(gas as Hex) * 6n) / 5n] // a node's response, as above
+  return [(hexToBigInt(gas as Hex) * 6n) / 5n] // a node's response: invalid text throws
 }
 
 /** Simulates the calls in sequence, because a call may need an earlier one, such as an approval. */

@@ -190,7 +190,7 @@ const rows = {
   ],
   DEPENDS_ON_TIME: ['The call has a different effect at another time.', 'warning'],
   DIFFERS_ON_SECOND_CALL: ['A second identical call has a different effect.', 'warning'],
-  SEES_ONE_CUSTOMER: ['The shop sees every customer as the credits contract.', 'warning'],
+  SEES_ONE_CUSTOMER: ['The shop treats the credits contract as its only customer.', 'warning'],
   GAS_ABOVE_LIMIT: [
     'The call needs more gas than a whitelist entry or a transaction may have.',
     'danger',

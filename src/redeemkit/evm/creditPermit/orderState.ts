@@ -86,7 +86,7 @@ export async function readOrderState(
       `There is no credits contract at ${creditsContract} on this chain: orderState ${answer === undefined ? 'reverted' : `returned ${showValue(answer)}`}.`,
       {
         field: 'creditsContract',
-        fix: 'Check the address of the credits contract, and that the client is on its chain.',
+        fix: 'Check the address of the credits contract, and that the client is on the same chain.',
       },
     )
   // the ABI left-aligns bytes20 in its 32-byte word

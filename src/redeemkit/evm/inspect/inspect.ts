@@ -69,7 +69,7 @@ function inspectRequest(request: inspect.Request, context: ReadContext): Inspect
   const list: readonly unknown[] = Array.isArray(params) ? params : params === undefined ? [] : [params]
   if (method === redeemIntentMethod)
     return inspectTypedData(list[1], list[0], withIntentError(context, list[2]))
-  // EIP-712 and some wallets use eth_signTypedData for typed data, other wallets for a list of version 1
+  // eth_signTypedData has two forms: typed data, as EIP-712 specifies, or a list of fields (version 1), as in older wallets
   if (method === 'eth_signTypedData_v3' || (method === 'eth_signTypedData' && isAddress(list[0])))
     return inspectTypedData(list[1], list[0], context)
   if (/^(?:eth|wallet)_(?:send|sign|fill)Transaction(?:Sync)?$/.test(method) && list.length > 0)

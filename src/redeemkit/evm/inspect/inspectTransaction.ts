@@ -235,8 +235,8 @@ function onlyOne(fields: Record<string, unknown>): Hex {
 }
 
 /**
- * Warns if the page sets the price of gas, or the gas of a smart account (a capability of ERC-7902, and Alchemy's): the page could burn the
- * account's coins, even with a call that moves nothing.
+ * Warns if the page sets the gas price, or overrides the gas of a smart account with a capability of ERC-7902 or Alchemy. The page could
+ * burn the account's coins, even with a call that moves nothing.
  */
 const feeFindings = ({ capabilities, ...record }: Record<string, unknown>): Finding[] =>
   ['gasPrice', 'maxFeePerGas', 'maxPriorityFeePerGas'].every((name) => isEmpty(record[name])) &&

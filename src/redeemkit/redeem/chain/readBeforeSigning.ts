@@ -27,7 +27,7 @@ export async function readBeforeSigning(client: EvmClient, prepared: PreparedRed
     if (!(await hasCode(client, creditsContract)))
       throw new ChainReadError(`There is no contract at ${creditsContract} on this chain.`, {
         field: 'creditsContract',
-        fix: 'Check the pinned credits contract, and that the public client is on its chain.',
+        fix: 'Check the pinned credits contract, and that the public client is on the same chain.',
       })
     const { usdc: tokens } = await readFunds(client, { creditSeed, wallet, usdc: token })
     checkFunds(prepared, { credits: undefined, usdc: tokens })

@@ -64,7 +64,7 @@ async function readAmount(
     `${to} returned no balance on this chain: ${answer === undefined ? 'a revert' : showValue(answer)}.`,
     {
       field,
-      fix: 'Check the address, and that the public client is on its chain.',
+      fix: 'Check the address, and that the public client is on the same chain.',
     },
   )
 }

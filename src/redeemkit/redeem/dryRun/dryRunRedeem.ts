@@ -109,7 +109,7 @@ async function whitelistFinding(
   if (left?.length !== 2 + 2 * 64)
     throw new ChainReadError(`${creditsContract} has no whitelist on this chain.`, {
       field: 'creditsContract',
-      fix: 'Check the pinned credits contract, and that the dry run’s client is on its chain.',
+      fix: 'Check the pinned credits contract, and that the dry run’s client is on the same chain.',
     })
   const [allowed] = decodeFunctionResult({ abi: creditsAbi, functionName, data: left })
   return allowed

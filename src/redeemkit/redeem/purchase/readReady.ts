@@ -74,7 +74,7 @@ export function checkCanBeReady({ pinned }: RedeemTerms): void {
   if (pinned.intentBound === false)
     throw new InvalidOptionError('A redeem with a random nonce cannot be checked before the click.', {
       field: 'pinned.intentBound',
-      fix: 'Call redeem without checkRedeem and `ready`.',
+      fix: 'Call redeem without `ready`, and do not call checkRedeem.',
       source: 'PROTOCOL.md 7.5',
     })
 }
@@ -97,7 +97,7 @@ export function takePrepared(
   if (!prepared.intentBound)
     throw new RandomNonceError('The permit has a random nonce.', {
       field: 'ready',
-      fix: 'Call redeem without checkRedeem and `ready`.',
+      fix: 'Call redeem without `ready`, and do not call checkRedeem.',
     })
   if (prepared.purchaseId !== terms.purchaseId)
     throw new PreparedMismatchError(

@@ -313,7 +313,7 @@ test.each([
   expect(summary).toContain('Statement: "Sign in to the payments service."')
 })
 
-test('a sign-in without an origin, or over plain http, is caution', () => {
+test('a sign-in without an origin, or over plain http, gets the verdict caution', () => {
   expect(look(write(), { origin: undefined })).toMatchObject({
     verdict: 'caution',
     findings: [{ code: 'UNCHECKED_SITE' }],
@@ -325,7 +325,7 @@ test('a sign-in without an origin, or over plain http, is caution', () => {
   })
 })
 
-test('any other text is quoted on one line, and is caution', () => {
+test('any other text is quoted on one line, and gets the verdict caution', () => {
   const { summary, verdict, findings, details } = look('Hello\n". Sign in at pay.example')
   expect(summary).toContain('Signs the text "Hello↵\\". Sign in at pay.example".')
   expect([verdict, findings[0]?.code, details.message]).toStrictEqual(['caution', 'PLAIN_TEXT', undefined])

@@ -114,7 +114,7 @@ function expectReadable(inspection: ReturnType<typeof inspect>) {
 }
 
 test.each(recorded.solana.map(({ name, transaction }) => [name, transaction] as const))(
-  'a transaction recorded from another project is caution: %s',
+  'a transaction recorded from another project gets the verdict caution: %s',
   (_, transaction) => {
     const { message } = VersionedTransaction.deserialize(Buffer.from(transaction, 'base64'))
     const payer = message.staticAccountKeys[0]?.toBase58() ?? ''
@@ -124,7 +124,7 @@ test.each(recorded.solana.map(({ name, transaction }) => [name, transaction] as 
   },
 )
 
-describe('an honest request is caution, with its description', () => {
+describe('an honest request gets the verdict caution, with its description', () => {
   const stakeAccount = { stakePubkey: fresh, authorizedPubkey: wallet }
   test.each<[string, TransactionInstruction[], string, Options?]>([
     [
@@ -970,7 +970,7 @@ describe('a request that gives something away, or hides what it does, is refused
 test.each([
   ['https://pay.example', 'api.pay.example'],
   ['https://app.pay.example', 'pay.example'],
-])('a sign-in of %s with a URI on %s is caution, and both hosts are named', (origin, host) => {
+])('a sign-in of %s with a URI on %s gets the verdict caution, and both hosts are named', (origin, host) => {
   const domain = new URL(origin).host
   const { verdict, findings } = sign(write({ domain, URI: `https://${host}/auth` }), { origin })
   expect(verdict).toBe('caution')
@@ -991,7 +991,7 @@ test('a sign-in nonce of unusual form is reported', () => {
 })
 
 // The fields are in the order in which github.com/supabase/auth-js writes them.
-test('a sign-in with reordered fields is caution, and a sign-in with a duplicate field is refused', () => {
+test('a sign-in with reordered fields gets the verdict caution, and a sign-in with a duplicate field is refused', () => {
   const text = (...fields: string[]) =>
     [...siws().split('\n').slice(0, 2), '', 'Sign in.', '', ...fields].join('\n')
   const fields = [
@@ -1074,16 +1074,23 @@ describe('an off-chain message', () => {
     ['version 0', version0(text), text, 0],
     ['version 1', version1(text), text, 1],
     ['the short form', short, 'Test Message', 0],
-  ])('in %s is caution, with its text and a note on the signed bytes', (_, bytes, content, version) => {
-    const inspection = sign(bytes)
-    const { title, lines } = formatInspection(inspection)
-    expect(inspection).toMatchObject({ kind: 'text', verdict: 'caution', findings: [{ code: 'PLAIN_TEXT' }] })
-    expect(title).toBe(`Signs the text ${JSON.stringify(content.replace('\n', '↵'))}.`)
-    expect(lines.map(({ value }) => value)).toContain(
-      `The signature covers an off-chain message of version ${version}, which can never be a transaction.`,
-    )
-    expectReadable(inspection)
-  })
+  ])(
+    'in %s gets the verdict caution, with its text and a note on the signed bytes',
+    (_, bytes, content, version) => {
+      const inspection = sign(bytes)
+      const { title, lines } = formatInspection(inspection)
+      expect(inspection).toMatchObject({
+        kind: 'text',
+        verdict: 'caution',
+        findings: [{ code: 'PLAIN_TEXT' }],
+      })
+      expect(title).toBe(`Signs the text ${JSON.stringify(content.replace('\n', '↵'))}.`)
+      expect(lines.map(({ value }) => value)).toContain(
+        `The signature covers an off-chain message of version ${version}, which can never be a transaction.`,
+      )
+      expectReadable(inspection)
+    },
+  )
 
   test('names its application and its other signers', () => {
     const bytes = version0(text, { domain: `${other}`, signers: [`${other}`, address] })

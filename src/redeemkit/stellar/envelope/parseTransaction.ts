@@ -20,7 +20,7 @@ export type ParsedTransaction = {
  */
 export function parseTransaction(transactionXdr: string, network: StellarNetwork): ParsedTransaction {
   const bytes = parseBase64(transactionXdr, 'transaction')
-  // An envelope from before 2020 has type 0. With today's type, 2, before its bytes, it is the same transaction with the same hash.
+  // An envelope from before 2020 has type 0. Its bytes with today's type, 2, in front are the same transaction with the same hash.
   const text = bytes[3] === 0 ? formatBase64(Uint8Array.of(0, 0, 0, 2, ...bytes)) : transactionXdr
   try {
     const parsed = TransactionBuilder.fromXDR(text, network.networkPassphrase)

@@ -61,7 +61,7 @@ function signerEffects(
         ? 'account.hashSigner'
         : 'account.hiddenSigner'
   const isRemoved = Number(weight) === 0
-  // The wallet's own key may already be a signer, so that adding it again lowers its weight.
+  // The wallet's own key may already be a signer: adding it again may lower its weight.
   const isLoss = !isHarmless && (!isRemoved || (key !== undefined && isOwn(key, place)))
   const values = { account, owner }
   return [

@@ -11,7 +11,7 @@ import { inspectRequest } from './inspectRequest.ts'
 const short = (account: string) => `${account.slice(0, 4)}…${account.slice(-4)}`
 
 describe('a request', () => {
-  test('of any text is inspected or throws a typed error', () => {
+  test('with any text is either inspected or rejected with a typed error', () => {
     const good = [build().toXDR(), buildCall().toXDR(), entry().toXDR('base64')]
     const input = fc.oneof(
       fc.string(),
@@ -80,13 +80,13 @@ describe('a request', () => {
       'Signs the text "I owe \\"you\\".↵Me".\n',
     )
   })
-  test('for a sign-in without an origin is caution', () => {
+  test('for a sign-in without an origin gets the verdict caution', () => {
     expect(inspectRequest({ message }, options)).toMatchObject({
       verdict: 'caution',
       findings: [{ code: 'UNCHECKED_SITE' }],
     })
   })
-  test('for a free text that the caller allows is caution', () => {
+  test('for a free text that the caller allows gets the verdict caution', () => {
     expect(inspectRequest({ message: 'hello' }, options)).toMatchObject({
       verdict: 'caution',
       findings: [{ code: 'PLAIN_TEXT', severity: 'warning', field: 'message' }],

@@ -40,11 +40,11 @@ describe('an authorization entry without its transaction', () => {
   test('signed by the customer has no finding', async () => {
     expect(ask((await authorizedBy(customer)).toXDR('base64')).verdict).toBe('ok')
   })
-  test('for a known token is caution without an expectation', () => {
+  test('for a known token gets the verdict caution without an expectation', () => {
     const authEntry = entry({ root: transfer() }).toXDR('base64')
     expect(inspectRequest({ authEntry }, options).verdict).toBe('caution')
   })
-  test('for an unknown contract is caution without an expectation', () => {
+  test('for an unknown contract gets the verdict caution without an expectation', () => {
     expect(inspectRequest({ authEntry: entry().toXDR('base64') }, options)).toMatchObject({
       verdict: 'caution',
       findings: [{ code: 'UNKNOWN_OPERATION' }, { code: 'NOT_COMPARED' }],
@@ -196,7 +196,7 @@ describe('a token call, described', () => {
   })
 })
 
-describe('an unknown call is caution', () => {
+describe('an unknown call gets the verdict caution', () => {
   test.each<[string, string, string, Xdr.ScVal[]]>([
     ['of another contract', shop, 'buy', transferArgs()],
     ['of another function', usdc, 'set_admin', [address(to)]],

@@ -214,7 +214,7 @@ describe('a classic payment', () => {
       ).findings,
     ).toMatchObject([{ code: 'WRONG_ACCOUNT', field: 'address' }])
   })
-  test('without an expectation is caution at best', () => {
+  test('without an expectation gets the verdict caution at best', () => {
     expect(alone(build())).toMatchObject({ verdict: 'caution', findings: [{ code: 'NOT_COMPARED' }] })
   })
   test('with any byte changed after signing is rejected', () => {

@@ -106,7 +106,7 @@ test.each(recorded.stellar.map(({ name, transaction }) => [name, transaction] as
   },
 )
 
-describe('an honest request is caution, with its description', () => {
+describe('an honest request gets the verdict caution, with its description', () => {
   test.each<[string, Transaction, string]>([
     [
       'XLM',
@@ -511,13 +511,13 @@ describe('an honest request is caution, with its description', () => {
         }),
       ],
     ],
-  ])('a challenge %s is caution', (_, origin, operations) => {
+  ])('a challenge %s gets the verdict caution', (_, origin, operations) => {
     const inspection = inspect({ transaction: challenge(operations) }, { ...options, origin })
     expect(inspection.verdict).toBe('caution')
     expect(inspection.kind).toBe('signIn')
     expectReadable(inspection)
   })
-  test('a challenge for a user of the account is caution in that user’s wallet too', () => {
+  test('a challenge for a user of the account gets the verdict caution in that user’s wallet too', () => {
     const address = new MuxedAccount(new Account(from, '0'), '77').accountId()
     const transaction = challenge(({ auth }) => [
       Operation.manageData({ ...auth, source: address }),
@@ -527,7 +527,7 @@ describe('an honest request is caution, with its description', () => {
       'caution',
     )
   })
-  test('a challenge by a server at another host is caution', () => {
+  test('a challenge by a server at another host gets the verdict caution', () => {
     const transaction = challenge(({ auth, domain }) => [
       Operation.manageData(auth),
       Operation.manageData({ ...domain, value: 'auth.shop.example' }),

@@ -76,7 +76,7 @@ describe.each(all)('%s', (name, make) => {
     expect([enabled, staleTime, queryKey[0]]).toEqual([false, 7, 'redeemkit'])
   })
 
-  test('has a key that differs by account, and by chain if it depends on one', async () => {
+  test('has a different key for each account, and for each chain if the result depends on the chain', async () => {
     const { optionsOf, config } = await page()
     const keyOf = (change = {}) => JSON.stringify(optionsOf(make, change).queryKey)
     const own = keyOf()

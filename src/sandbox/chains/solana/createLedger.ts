@@ -36,8 +36,8 @@ export function createLedger(options: createLedger.Options = {}) {
     announce()
   }
   /**
-   * Checks expiry and duplicates in the same order as a node, because LiteSVM knows only the latest blockhash and forgets past
-   * transactions. LiteSVM checks unknown blockhashes, which may come from a nonce account.
+   * Checks expiry and duplicates in the same order as a node: LiteSVM knows only the latest blockhash and forgets past transactions.
+   * @returns `blockhash`: whether LiteSVM must check the blockhash, because it is unknown and may be that of a nonce account
    */
   function checkBlockhash(
     parsed: ParsedTransaction,

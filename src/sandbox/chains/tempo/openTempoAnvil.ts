@@ -28,11 +28,11 @@ export const tempoChainId = tempoChainIds[1]
 /** The local chain's hardfork: the latest one Anvil 1.7 supports. The networks are ahead; see `tempoHardforks` in `redeemkit/tempo`. */
 const localTempoHardfork = 'T4'
 
-/** Rules of the public networks that the local chain, which is at T4, lacks. */
+/** Rules of the public networks that the local chain lacks, because its hardfork is T4. */
 const localTempoLimits = {
   T5: 'No key authorizations with a witness; spending tokens always needs an allowance.',
   T6: 'Contracts cannot verify access key signatures (verifyKeychainAdmin), so access keys cannot sign redeems; no admin keys; no receive policies.',
-  T7: 'The base fee starts at 2 * 10^10 attodollars per gas and falls as on Ethereum; the networks keep it between 6 * 10^8 and 1.2 * 10^10. No storage credits.',
+  T7: 'The base fee starts at 2 * 10^10 attodollars per gas and falls as on Ethereum; the networks keep it between 6 * 10^8 and 1.2 * 10^10. There are no storage credits.',
   T11: 'Expiring nonces last 30 seconds, not 5 minutes; precompiles accept input that is not strictly ABI-encoded, and charge 6 gas per word, not 30.',
 } as const
 

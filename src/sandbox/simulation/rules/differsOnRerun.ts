@@ -59,7 +59,7 @@ async function writesTheSame(context: EconomicContext): Promise<boolean> {
 }
 
 /**
- * `DEPENDS_ON_TIME`: the same redeem behaves differently at the end of the longest permit (PROTOCOL.md 3.3), or in another block.
+ * `DEPENDS_ON_TIME`: the same redeem behaves differently when the longest permit expires (PROTOCOL.md 3.3), or in another block.
  * A random token id does not count as a difference.
  */
 export const dependsOnTime: Judge = async (context) => {

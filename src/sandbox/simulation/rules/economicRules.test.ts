@@ -210,7 +210,7 @@ describe('the sold token', () => {
     ).toEqual([])
   })
 
-  test('is one of several in a returned redeem: they are counted, although the node omits their events', async () => {
+  test('may be one of several in a redeem of type returned: the finding counts them, although the node omits their events', async () => {
     const two = [9n, 10n].map((id) => moved(zeroAddress, credits, id))
     // A token of another contract, and a token sent to another account.
     const others = [{ ...moved(zeroAddress, credits), address: stranger }, moved(zeroAddress, stranger, 12n)]

@@ -99,7 +99,7 @@ describe('later customers', () => {
       {
         severity: 'warning',
         code: 'SEES_ONE_CUSTOMER',
-        message: `The shop sees every customer as the credits contract: purchase 3, by another customer, ${what}. A different caller still buys on the terms of the first customer.`,
+        message: `The shop treats the credits contract as its only customer: purchase 3, by another customer, ${what}. A different caller still buys on the terms of the first customer.`,
       },
     ])
     // A payment and a redeem for each of 8 customers, then for 2 customers and the other caller.
@@ -205,7 +205,7 @@ describe('a sale that depends on what is stored for the caller', () => {
         ({ message }) => message,
       ),
     ).toEqual([
-      `The shop sees every customer as the credits contract: it reads what ${shop} stores for that contract. With another value there, it takes 8.00 instead of 10.00 USDC.`,
+      `The shop treats the credits contract as its only customer: it reads what ${shop} stores for that contract. With another value there, it takes 8.00 instead of 10.00 USDC.`,
     ])
     expect(states).toEqual([
       { [shop]: { stateDiff: { [slotOf(credits).slot]: toHex(other, { size: 32 }) } } },
@@ -248,7 +248,7 @@ describe('a sale that depends on the USDC of the caller', () => {
   test('is reported if all sales are equal, except to another caller', async () => {
     const { context, runs } = selling(() => ({}), dearer, asksBalance(credits))
     expect((await seesOneCustomer(context)).map(({ message }) => message)).toEqual([
-      'The shop sees every customer as the credits contract: it reads the USDC of that contract. For a caller with a different USDC balance, it takes 12.50 instead of 10.00 USDC.',
+      'The shop treats the credits contract as its only customer: it reads the USDC of that contract. For a caller with a different USDC balance, it takes 12.50 instead of 10.00 USDC.',
     ])
     expect(runs).toEqual([16, 2])
   })

@@ -142,7 +142,11 @@ async function otherCallers(context: EconomicContext): Promise<{ address: Hex; s
 const muchOrTrue = 2n ** 60n + 1n
 
 const sharedFinding = (what: string) =>
-  ruleFinding('warning', 'SEES_ONE_CUSTOMER', `The shop sees every customer as the credits contract: ${what}`)
+  ruleFinding(
+    'warning',
+    'SEES_ONE_CUSTOMER',
+    `The shop treats the credits contract as its only customer: ${what}`,
+  )
 
 /**
  * Returns the fix for a call that fails only for the credits contract: it succeeds for another caller, or with other values stored

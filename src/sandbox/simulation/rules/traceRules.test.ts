@@ -251,7 +251,7 @@ describe('the rule about gas', () => {
 describe('a second run of the redeem', () => {
   const clock = { codes: { [shop.toLowerCase()]: '0x42' } as Record<Hex, Hex> }
 
-  test('reports a different holder at the end of the longest permit', async () => {
+  test('reports a different holder an hour later, when the longest permit expires', async () => {
     const context = ruleContext(frame({ logs: [mint(customer, 1n)] }), {
       ...clock,
       again: frame({ logs: [mint(relayer, 1n)] }),
@@ -276,7 +276,7 @@ describe('a second run of the redeem', () => {
     ])
   })
 
-  test('does not run again if the contract does not read the time', async () => {
+  test('is skipped if the contract does not read the time', async () => {
     const rerun = () => Promise.reject(new Error('run again'))
     expect(await dependsOnTime({ ...ruleContext(frame(), { codes: { [shop]: '0x6001' } }), rerun })).toEqual(
       [],
@@ -321,7 +321,7 @@ describe('a second run of the redeem', () => {
     ])
   })
 
-  test('expects that a known token id is sold only once', async () => {
+  test('does not report that a known token id is sold only once', async () => {
     const redeem = { ...report().redeem, shape: 'knownTokenId' as const }
     expect(
       await differsOnSecondCall(ruleContext(frame(), { redeem, again: frame({ failure: 'sold' }) })),

@@ -109,7 +109,7 @@ describe('a report', () => {
     expect(text).toContain('reverted: target took 10.00 USD from customer for 0x90F79bf6…b906')
   })
 
-  test('marks a token that stays behind', () => {
+  test('marks a token that the credits contract keeps', () => {
     const token = {
       contract: shop,
       standard: 'ERC-721',

@@ -65,7 +65,7 @@ export const evmProfiles = [
     name: 'metamask-rejection-in-stack',
     wallet: 'MetaMask 7.1',
     reported: 'https://github.com/MetaMask/metamask-extension/issues/7160',
-    what: 'A rejection looks like a node failure; only the stack says that the user rejected.',
+    what: 'A rejection looks like a node failure; only the stack says that the user rejected the request.',
     play: failsAt(signatures, () =>
       walletError(-32603, 'Internal JSON-RPC error.', {
         stack: 'Error: MetaMask Tx Signature: User denied transaction signature.\n    at x (inpage.js:1:1)',
@@ -121,7 +121,7 @@ export const evmProfiles = [
     name: 'rabby-rejection-instead-of-signature',
     wallet: 'Rabby',
     reported: 'https://github.com/RabbyHub/Rabby/issues/2315',
-    what: 'After a double click it signs, but reports that the user rejected.',
+    what: 'After a double click it signs, but reports that the user rejected the request.',
     play: async (request, honest) => {
       const answer = await honest()
       if (signatures.test(request.method)) throw userRejection()

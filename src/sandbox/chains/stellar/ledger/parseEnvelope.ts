@@ -27,7 +27,7 @@ export function parseEnvelope(transactionXdr: string, networkPassphrase: string)
   if (transactionXdrOf(inner).cond().switch().name === 'precondV2')
     throw new LedgerError('The simulated ledger supports only time bounds as preconditions.', {
       field: 'transaction',
-      fix: 'Omit ledger bounds, extra signers, and the minimum sequence number, its age and its ledger gap.',
+      fix: 'Omit ledger bounds, extra signers, and the minimum sequence number, sequence age and sequence ledger gap.',
     })
   return parsed
 }
