@@ -22,7 +22,7 @@ function mutant() pure returns (uint256) {
 `
 
 /**
- * Returns a source with its mutants. The switch contains the id of the active mutant.
+ * Returns a source with its mutants. A mutant is active while the switch equals its id.
  *
  * @param {string} file
  * @param {string} source

@@ -198,8 +198,8 @@ interface IBridgeAdapter is IEmergencyPause, ITokenRescue {
     /// @param field its name
     error ZeroAddress(string field);
 
-    /// @notice Source side: takes USDC for `cost` at the route's rate, rounded up to a raw unit, from the credits
-    /// contract by allowance, and requests the call on the destination chain. The rest of `amount` stays in the credits
+    /// @notice Source side: takes USDC from the credits contract and requests the call on the destination chain. Uses an
+    /// allowance to take `cost` at the route's rate, rounded up to a raw unit. The rest of `amount` stays in the credits
     /// contract.
     /// @dev Only the credits contract may call this. The route must be open, and `amount` must cover `cost`.
     /// @param request the request

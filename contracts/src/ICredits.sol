@@ -352,7 +352,7 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     /// @param expected raw units that were requested
     error TransferredAmountMismatch(uint256 received, uint256 expected);
 
-    /// @notice Early authorizations are credited only for random nonces.
+    /// @notice An early authorization can be credited only if its nonce is random.
     /// @param nonce the authorization's nonce
     error RandomNonceRequired(bytes32 nonce);
 
@@ -555,8 +555,8 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     /// @param creditSeed name of the credit balance
     /// @param chainId chain of the target: this chain, or a decent destination
     /// @param target the contract
-    /// @param selector the allowed function; ignored with `anySelector`. An entry for a function takes precedence over
-    /// the entry for any function, which applies again after the former is removed
+    /// @param selector the allowed function; ignored with `anySelector`. An entry for one function takes precedence
+    /// over the entry with `anySelector`, which applies to that function again once its own entry is removed
     /// @param anySelector covers every function except those whose data holds further calls (`multicall` and similar)
     /// @param allowed false removes the entry
     /// @param minimumGas gas that the relayer must leave for the call: above 0 for an allowed entry, and at most the

@@ -323,7 +323,7 @@ describe('a retry', () => {
           const error = await caught(call(client))
           expect(error).toBeInstanceOf(OutcomeUnknownError)
           expect(error).toMatchObject({ nonce: bytes32, remedy: 'lookUp', cause: { status } })
-          expect(error.message).toMatch(/^The outcome of the submit is unknown\./)
+          expect(error.message).toMatch(/^The outcome of the redeem is unknown\./)
         } else await call(client)
         expect(service.requests.length).toBe(path === submitPath ? 1 : 2)
       }

@@ -70,8 +70,8 @@ export class OutcomeUnknownError extends BaseError {
     const end = new Date(Number(validBefore) * 1000)
     const what =
       isServiceError(cause) && cause.status < 500 && cause.remedy !== 'tryAgain'
-        ? 'The submit was refused, but its permit was already sent.'
-        : 'The outcome of the submit is unknown.'
+        ? 'The service refused the redeem, but its permit was already sent.'
+        : 'The outcome of the redeem is unknown.'
     super(`${what} ${cause.shortMessage}`, {
       cause,
       field: cause.field,

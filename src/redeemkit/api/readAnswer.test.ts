@@ -145,11 +145,11 @@ test('the error shows the name of a field unchanged if it contains no credential
 })
 
 test.each([
-  [400, 'The submit was refused, but its permit was already sent.'],
-  [412, 'The submit was refused, but its permit was already sent.'],
-  [408, 'The outcome of the submit is unknown.'],
-  [500, 'The outcome of the submit is unknown.'],
-  [503, 'The outcome of the submit is unknown.'],
+  [400, 'The service refused the redeem, but its permit was already sent.'],
+  [412, 'The service refused the redeem, but its permit was already sent.'],
+  [408, 'The outcome of the redeem is unknown.'],
+  [500, 'The outcome of the redeem is unknown.'],
+  [503, 'The outcome of the redeem is unknown.'],
 ])('a submit that ends with %s: %s', async (status, says) => {
   const submit = calls.sendGaslessTx?.(clientOf(status, '{}'))
   await expect(submit).rejects.toMatchObject({

@@ -81,7 +81,7 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
     'note.nft': 'Se este token for um NFT, o valor é o ID dele.',
     'note.firstNft': 'Se este token for um NFT, isto dá o direito de levar o NFT 0.',
     'note.cut': 'A solicitação tem mais campos do que os mostrados aqui.',
-    'chain.any': 'qualquer rede: a solicitação não indica nenhuma',
+    'chain.any': 'qualquer rede, porque a solicitação não indica uma',
     calls: 'Faz {count} chamadas.',
     'calls.out': 'Faz {count} chamadas que retiram {total} da sua conta.',
     'calls.outAtLeast': 'Faz {count} chamadas que retiram pelo menos {total} da sua conta.',
@@ -112,7 +112,7 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
     'account.create': 'Cria a conta {to} com {amount}, sob o programa {owner}.',
     'account.hidden': 'a conta {index} da tabela de endereços {table}',
     'account.assignOther': 'Coloca a conta {account} sob o controle do programa {owner}.',
-    'account.unpayable': 'Impede que sua conta pague.',
+    'account.unpayable': 'Impede que sua conta faça qualquer pagamento.',
     'account.space': 'Reserva espaço para a conta {account}.',
     'account.token': 'Cria uma conta de token para {owner}, paga por {payer}.',
     'account.tokenOwn': 'Cria uma conta de token para você, paga por você.',
@@ -207,7 +207,7 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
       '{call} Isto só vale se {contract} for um contrato de créditos, o que não foi verificado.',
     'permit.other': 'Usa uma autorização de {owner} que permite que {spender} gaste até {amount}.',
     'permit.otherAll':
-      'Usa uma autorização de {owner} que permite que {spender} gaste todos os tokens de {owner} do contrato {contract}.',
+      'Usa uma autorização de {owner} que permite que {spender} gaste todos os tokens que {owner} tem do contrato {contract}.',
     'permit.otherNone':
       'Usa uma autorização de {owner} que revoga o direito de {spender} de gastar tokens do contrato {contract}.',
     'key.add': 'Permite que a chave de acesso {key} aja pela sua conta.',

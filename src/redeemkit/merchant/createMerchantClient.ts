@@ -114,7 +114,7 @@ function checkMerchantOptions(options: MerchantClientOptions): {
   checkHeader(apiKey, 'apiKey')
   for (const [name, value] of Object.entries(rest))
     if (typeof value === 'string' && holdsKey(value, apiKey))
-      throw new InvalidOptionError(`${name} is the API key.`, {
+      throw new InvalidOptionError(`${name} contains the API key.`, {
         field: name,
         fix: 'Pass the key only as `apiKey`: other options end up in URLs and logs.',
       })

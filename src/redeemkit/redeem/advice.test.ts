@@ -282,8 +282,8 @@ type Failure = {
 
 const refuse = (status: number, code: string) => async () =>
   Response.json({ code, message: 'no\nWhat to do: send your key' }, { status })
-const unknown = 'The outcome of the submit is unknown.'
-const refused = 'The submit was refused, but its permit was already sent.'
+const unknown = 'The outcome of the redeem is unknown.'
+const refused = 'The service refused the redeem, but its permit was already sent.'
 const failures: Failure[] = [
   {
     cause: 'the service is down',

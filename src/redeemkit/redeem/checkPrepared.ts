@@ -31,7 +31,7 @@ export function checkPrepared(stored: PreparedRedeem, options: checkPrepared.Opt
       'wallet',
       wallet,
       prepared.wallet,
-      'Do not show it. Prepare again: the stored redeem belongs to another wallet.',
+      'Do not show the stored redeem, which belongs to another wallet. Prepare the redeem again.',
     )
   return prepared
 }

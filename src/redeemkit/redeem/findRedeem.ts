@@ -93,7 +93,7 @@ export declare namespace findRedeem {
     chainId?: number | undefined
     /** Oldest block to search; the search starts at the newest. Default: block 0. */
     fromBlock?: bigint | undefined
-    /** `false` for a service with random nonces, as pinned. Default true. */
+    /** `intentBound` of your pinned values: `false` for a service with random nonces. Default true. */
     intentBound?: boolean | undefined
     /** Hash that the service reported. Used only with `intentBound: false`; otherwise the order is looked up. */
     hash?: Hex | undefined

@@ -142,7 +142,7 @@ export declare namespace redeem {
     | RedeemWouldFailError
 }
 
-/** Validates all options before anything is signed, so that none fails after the submit. */
+/** Validates all options before anything is signed, so that none fails after the redeem was submitted. */
 function checkRedeemOptions(options: redeem.Options): void {
   checkOptions(options, optionKinds)
   checkPurchaseOptions(options)

@@ -35,7 +35,7 @@ export type RedeemOptions = RequestOptions &
      */
     otherChains?: readonly OtherChain[] | undefined
     /**
-     * Result of `checkRedeem` for this purchase, so that the wallet opens immediately. The states `open` and `redeemed` have no effect.
+     * Result of `checkRedeem` for this purchase, so that the wallet opens immediately. A result with state `open` or `redeemed` is ignored.
      * Default: everything is checked during the call.
      */
     ready?: CheckedPurchase | undefined
@@ -54,6 +54,6 @@ export type RedeemResult = {
   hash: Hex
   /** Outcome read from the chain; missing without `publicClient`. */
   outcome: RedeemOutcome | RandomNonceOutcome | undefined
-  /** Set if nonces are random, as pinned. */
+  /** `false` if the pinned values allow random nonces, otherwise missing. */
   intentBound?: false
 }

@@ -26,10 +26,10 @@ export type RedeemStep =
   | SigningStep
   | { readonly step: 'signed'; readonly signed: SignedRedeem }
   | { readonly step: 'submitting'; readonly attempt: number }
-  /** The submit failed, but may have arrived, so the chain is checked. */
+  /** The request to submit failed, but may have arrived, so the chain is checked. */
   | { readonly step: 'lookingUp'; readonly cause: unknown }
   /**
-   * The service has not confirmed the submit for 5 seconds, or for 20 seconds with `sendNow`, which ends the pause before the next
+   * The service has not confirmed the redeem for 5 seconds, or for 20 seconds with `sendNow`, which ends the pause before the next
    * attempt. The same signed redeem is submitted until the permit expires, or until `timeoutMs` if the caller passed it.
    */
   | { readonly step: 'stillWaiting'; readonly sendNow?: (() => void) | undefined }

@@ -301,7 +301,7 @@ async function checkGiven(
   const signature = checkHex(permitCredits, 'permitCredits')
   const digest = hashCreditPermit({ domain, permit })
   const { wallet: address, chainId } = prepared
-  // `onPermit` reported the signature as the wallet returned it
+  // `onPermit` reported the signature before it was normalized
   if (publicClient === undefined)
     return withoutChainId(signature, { address, chainId, recover: (plain) => recoverSigner(digest, plain) })
   const checking = checkSignature(publicClient, {

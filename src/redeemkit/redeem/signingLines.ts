@@ -12,8 +12,8 @@ import type { StoredRedeemError } from './errors.ts'
 import type { PreparedRedeem } from './preparedRedeem.ts'
 
 /**
- * Returns what the customer is about to sign as labeled values, with the keys and in the order in which a wallet with `inspect` shows
- * the same redeem. `formatInspection` of `redeemkit/evm` renders them.
+ * Returns what the customer is about to sign as labeled values. Keys and order are those that `inspect` gives a wallet for the same
+ * redeem. `formatInspection` of `redeemkit/evm` renders them.
  *
  * @throws InvalidOptionError for an unknown option; the errors of `prepareRedeem` for data that is not a prepared redeem
  * @example

@@ -133,7 +133,7 @@ export function createRelayer(options: createRelayer.Options): Relayer {
     return unfinished
   }
 
-  /** Whether another process sent the row's transaction within the last seconds, and so still follows it. */
+  /** Whether another process sent the row's transaction in the last few seconds, and so is still following it. */
   function isOthers({ id, createdAt }: JournalRow): boolean {
     const age = now() - createdAt.getTime()
     return age >= 0 && age < othersMs && !own.has(id) && !waiting.has(id)

@@ -87,7 +87,7 @@ async function medianPriority(chain: RelayerChain): Promise<bigint> {
     const middle = paid.sort((a, b) => (a < b ? -1 : 1))[Math.floor(paid.length / 2)]
     if (middle !== undefined) return middle
   } catch (error) {
-    // Only a node without fee history needs its own suggestion. A single failed request must not raise the fee.
+    // Only without fee history is the node's suggestion used. A single failed request must not raise the fee.
     if (error instanceof HttpRequestError || error instanceof TimeoutError) throw error
   }
   return chain.client.estimateMaxPriorityFeePerGas()

@@ -145,7 +145,7 @@ function reportMatcher<args extends readonly unknown[]>(
       message: () =>
         [
           pass
-            ? `Expected the redeem not to match: it ${expected}.`
+            ? `Expected the redeem not to match, but it ${expected}.`
             : `Expected that the redeem ${expected}:`,
           ...problems.map((problem) => `  ${problem}`),
           '',

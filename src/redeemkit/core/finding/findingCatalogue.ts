@@ -11,7 +11,7 @@ const requestFindings = {
   UNKNOWN_TYPED_DATA: ['The layout of the typed data is unknown.', 'warning', 'danger'],
   MISSING_DOMAIN: ['The typed data does not declare its domain, so it could be used anywhere.', 'danger'],
   OWN_ACCOUNT: ["The contract of the typed data is the user's own account.", 'danger'],
-  RAW_TRANSACTION: ['The text is bytes that look like a transaction.', 'danger'],
+  RAW_TRANSACTION: ['The text consists of bytes that look like a transaction.', 'danger'],
   BARE_HASH: ['The text is 32 bytes that cannot be read: it could be the hash of anything.', 'danger'],
   SWAPPED_PARAMETERS: [
     'Account and text are swapped, and wallets differ in which of the two they sign.',
@@ -30,7 +30,11 @@ const requestFindings = {
   EXPIRES_TOO_LATE: ['The request is valid for longer than usual.', 'warning', 'danger'],
   NOT_YET_VALID: ['The request is not valid yet.', 'warning', 'danger'],
   // Sign-in
-  SIGN_IN: ['The sign-in message or challenge is invalid, or a memo reads like one.', 'danger', 'warning'],
+  SIGN_IN: [
+    'The sign-in message or challenge is invalid, or a memo looks like a sign-in message.',
+    'danger',
+    'warning',
+  ],
   INSECURE_SITE: ['The site uses plain http: others on the network can change the page.', 'warning'],
   UNCHECKED_SITE: ['The requesting site was not compared with an expected one.', 'warning'],
   STATEMENT_CHARACTERS: ['The sign-in statement has characters that EIP-4361 does not allow.', 'warning'],
@@ -47,7 +51,7 @@ const requestFindings = {
     'warning',
   ],
   UNSIGNED_PERMIT: [
-    'The wallet signed no credit permit for the purchase of this USDC authorization.',
+    'The wallet signed no credit permit for the purchase that this USDC authorization pays for.',
     'warning',
   ],
   ORDER_SIGNED: ['The wallet signed a permit for the same order before.', 'warning', 'info'],
@@ -114,7 +118,7 @@ const requestFindings = {
   WRONG_SOURCE: ['The money comes from another account.', 'danger'],
   WRONG_OWNER: ['The money belongs to another owner.', 'danger'],
   WRONG_DESTINATION: ['The money goes to another account.', 'danger'],
-  WRONG_MEMO: ['The memo is not that of the payment.', 'danger'],
+  WRONG_MEMO: ['The memo does not match the payment.', 'danger'],
   // Transactions: signers, fees, accounts and validity
   CUSTOMER_PAYS_FEE: ['The customer pays the fee, which the page may have set.', 'warning', 'danger'],
   FEE_TOO_HIGH: ['The fee is higher than allowed.', 'danger', 'warning'],
@@ -159,7 +163,7 @@ const rows = {
   INSUFFICIENT_CREDITS: ['The wallet has fewer credits than the redeem may charge.', 'danger'],
   INSUFFICIENT_USDC: ['The wallet has less USDC than the redeem pays.', 'danger'],
   // Merchant contracts: economic rules
-  NOT_WHITELISTED: ["The target is not on the merchant's whitelist, or can never be.", 'danger'],
+  NOT_WHITELISTED: ["The target is not on the merchant's whitelist, or can never be added to it.", 'danger'],
   SELECTOR_NOT_WHITELISTED: ['The target is on the whitelist, but the called function is not.', 'danger'],
   CALL_REVERTS: ['The contract itself rejects the call.', 'danger'],
   PULLS_MORE: ['The contract tries to take more USDC than the amount.', 'danger'],

@@ -73,7 +73,7 @@ export const commonEnglish = {
     'note.nft': 'If this token is an NFT, the amount is its ID.',
     'note.firstNft': 'If this token is an NFT, this lets the spender take NFT 0.',
     'note.cut': 'The request has more fields than are shown here.',
-    'chain.any': 'any chain: the request names none',
+    'chain.any': 'any chain, because the request does not name one',
     calls: 'Makes {count} calls.',
     'calls.out': 'Makes {count} calls that take {total} out of your account.',
     'calls.outAtLeast': 'Makes {count} calls that take at least {total} out of your account.',

@@ -10,7 +10,7 @@ export const solanaSentences = {
   'account.create': 'Creates the account {to} with {amount}, owned by the program {owner}.',
   'account.hidden': 'account {index} of the lookup table {table}',
   'account.assignOther': 'Puts the account {account} under the control of the program {owner}.',
-  'account.unpayable': 'Makes your account unable to pay.',
+  'account.unpayable': 'Makes your account unable to pay for anything.',
   'account.space': 'Reserves space for the account {account}.',
   'account.token': 'Creates a token account for {owner}, paid by {payer}.',
   'account.tokenOwn': 'Creates a token account for you, at your cost.',

@@ -8,7 +8,7 @@ export const tempoSentences = {
   // Permits of other accounts
   'permit.other': 'Uses a permit of {owner} that lets {spender} spend up to {amount}.',
   'permit.otherAll':
-    'Uses a permit of {owner} that lets {spender} spend all tokens of {owner} of the contract {contract}.',
+    'Uses a permit of {owner} that lets {spender} spend all tokens that {owner} has of the contract {contract}.',
   'permit.otherNone':
     'Uses a permit of {owner} that revokes the right of {spender} to spend tokens of the contract {contract}.',
 

@@ -38,7 +38,7 @@ function keyOf(error: unknown): UserMessageKey {
   if (name === 'RateLimitedError' && facts.retryAfterMs !== undefined) return `${name}.wait`
   // the page chose the node of another chain; the user cannot switch it
   if (name === 'WrongNetworkError' && ofTheNode.has(ours.field)) return 'page'
-  // the node responded, but the pinned address has no credits contract (in an outage, `field` names the node)
+  // the node responded, and the pinned address has no credits contract; in an outage, `field` is the option with the node
   if (name === 'ChainReadError' && ours.field === 'creditsContract') return 'page'
   // the code that reads the chain is missing: a reload may help, waiting does not
   if (name === 'ChainReadError' && firstOfOurs(ours.cause)?.name === 'ModuleLoadError')
@@ -109,7 +109,7 @@ type Facts = BaseError & {
   readonly isDisconnected?: unknown
 }
 
-/** The options for a node, as errors name them in `field`. */
+/** The options that pass a node. Errors about a node have one of them as `field`. */
 const ofTheNode: ReadonlySet<string | undefined> = new Set(['publicClient', 'dryRun', 'connection'])
 
 const verdicts: Record<WalletVerdict, UserMessageKey> = {

@@ -99,7 +99,7 @@ export function shopFindings({ intent, settlement }: Purchase, terms: InspectTer
     findings.push(
       finding('warning', 'UNPINNED_RECEIVER', `The receiver ${unknown} is not on your trusted list.`, {
         field: 'intent.request.transactionData',
-        fix: 'Pin as `receivers` the addresses that a purchase at this shop may pay or call.',
+        fix: 'In `receivers`, pin the addresses that a purchase at this shop may pay or call.',
       }),
     )
   // A transfer names its receiver, and the credits contract forwards NFTs to the customer. In any other call, the call data decides.

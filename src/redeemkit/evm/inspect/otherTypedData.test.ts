@@ -133,11 +133,11 @@ describe('the domain', () => {
       'refuse',
       'The typed data does not declare its domain (`EIP712Domain`), so the signature could be used anywhere.',
     ])
-    expect(lines).toEqual(['Chain: any chain: the request names none', 'to: 1'])
+    expect(lines).toEqual(['Chain: any chain, because the request does not name one', 'to: 1'])
   })
   test('is shown without undeclared fields, because wallets do not sign those', () => {
     expect(lines({ EIP712Domain: members('string name') }, domain)).toEqual([
-      'Chain: any chain: the request names none',
+      'Chain: any chain, because the request does not name one',
       'to: 1',
     ])
   })
@@ -151,7 +151,7 @@ describe('the domain', () => {
     const account = '11111111111111111111111111111111'
     const types = { EIP712Domain: members('string verifyingContract') }
     expect(lines(types, { verifyingContract: account })).toEqual([
-      'Chain: any chain: the request names none',
+      'Chain: any chain, because the request does not name one',
       'to: 1',
     ])
     const declared = { EIP712Domain: members('address verifyingContract') }

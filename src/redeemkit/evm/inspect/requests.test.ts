@@ -2187,7 +2187,7 @@ describe('unknown typed data, line by line', () => {
     expect(shown(types, message)).toEqual({
       verdict: 'caution',
       lines: [
-        'Chain: any chain: the request names none',
+        'Chain: any chain, because the request does not name one',
         'to.name: "Bob"',
         'copies[0].name: "Eve"',
         'copies[1].name: "Al"',

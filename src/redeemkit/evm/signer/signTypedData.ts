@@ -183,8 +183,8 @@ function wrongSignature(
 /**
  * Verifies a signature on chain, and normalizes it if the account has no code.
  *
- * @throws {@link WrongSignatureError}; InvalidSignatureError; SignatureSchemeMissingError on Tempo for bytes that may be a
- * signature by a passkey or an access key; ChainReadError when the node does not respond
+ * @throws {@link WrongSignatureError}; InvalidSignatureError; SignatureSchemeMissingError on Tempo if the bytes may be the signature of
+ * a passkey or an access key; ChainReadError when the node does not respond
  */
 export async function checkSignature(client: EvmClient, options: checkSignature.Options): Promise<Hex> {
   const { address, digest, chainId, field = 'signature' } = options

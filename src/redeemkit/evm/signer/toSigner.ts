@@ -36,7 +36,7 @@ export type Signer = {
   signMessage: (message: string, options: { address: Address }) => Promise<Hex>
   /** Returns the factory of a smart account that is not deployed yet, if the signer knows it. Never prompts. */
   getFactory?: (() => Promise<unknown>) | undefined
-  /** Verifies the signer's signatures if they are of a type that only its chain has. */
+  /** Scheme that verifies the signer's signatures if their type exists only on its chain. */
   signatures?: SignatureScheme | undefined
 }
 

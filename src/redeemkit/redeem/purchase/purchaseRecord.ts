@@ -76,7 +76,7 @@ export function purchaseName(purchase: Purchase): string {
 /**
  * Parses a stored record. With a `purchaseId`, the record may have other terms, another chain or another wallet: see `differingField`.
  *
- * @param options.randomNonce whether nonces are random, as pinned
+ * @param options.randomNonce whether the pinned values allow random nonces
  * @throws {@link PurchaseStorageError} if the text is not a record of this purchase
  */
 export function parsePurchaseRecord(

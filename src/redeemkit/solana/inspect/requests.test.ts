@@ -722,7 +722,7 @@ describe('a request that gives something away, or hides what it does, is refused
     [
       'data allocated in the wallet, which makes it unable to pay',
       [SystemProgram.allocate({ accountPubkey: wallet, space: 1 })],
-      'Makes your account unable to pay.',
+      'Makes your account unable to pay for anything.',
     ],
     [
       'an approval of everything',

@@ -226,8 +226,8 @@ describe('describeTempoCall describes allowances for other accounts:', () => {
     [
       'unlimited, by the permit of another account',
       permit(shop, me, maxUint256),
-      `Uses a permit of ${shopShort} that lets ${meShort} spend all tokens of ${shopShort} of the contract ${contract}.`,
-      `Usa uma autorização de ${shopShort} que permite que ${meShort} gaste todos os tokens de ${shopShort} do contrato ${contract}.`,
+      `Uses a permit of ${shopShort} that lets ${meShort} spend all tokens that ${shopShort} has of the contract ${contract}.`,
+      `Usa uma autorização de ${shopShort} que permite que ${meShort} gaste todos os tokens que ${shopShort} tem do contrato ${contract}.`,
       false,
     ],
     [

@@ -246,6 +246,6 @@ async function quotedFee(
     gasNeeded ?? estimateUnsigned(chain, { request, intent }),
     gasPrice(chain),
   ])
-  // The submit computes the fee again. The headroom avoids a second signature after a small price change.
+  // The fee is computed again when the redeem is submitted. The headroom avoids a second signature after a small price change.
   return gasFeeOf(chain, withHeadroom(gas), price)
 }

@@ -21,7 +21,7 @@ const wei = 10n ** 18n
  * Estimates a redeem's gas before the customer has signed it.
  *
  * Simulates the redeem with the wallet replaced by a contract that accepts every signature. If that fails, for example before the
- * call is whitelisted, returns a generous estimate by transaction type. The submit measures the gas again.
+ * call is whitelisted, returns a generous estimate by transaction type. When the redeem is submitted, the gas is measured again.
  */
 export async function estimateUnsigned(
   chain: EvmChain,

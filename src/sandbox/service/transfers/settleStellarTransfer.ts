@@ -162,8 +162,8 @@ async function readOutcome(
 }
 
 /**
- * Whether a node that does not know a transaction has seen every ledger that could include it. A node may lag, keeps ledgers for
- * about a week or less, and rejects a transaction that it has included because its sequence number was already used.
+ * Whether a node that does not know a transaction has every ledger that could include it. A node may lag behind, and keeps ledgers for
+ * about a week or less. Submitting an included transaction again proves nothing: its sequence number is used, so the node rejects it.
  */
 function isOver(looked: Rpc.Api.GetTransactionResponse, { timeBounds }: Transaction): boolean {
   const end = Number(timeBounds?.maxTime)

@@ -81,7 +81,7 @@ export type PreparedTransfer = {
   facts: string
   /** Whether the sponsor may pay the rent of a token account. Default false. */
   paysRent?: boolean | undefined
-  /** Time after which the transfer can no longer be confirmed, as far as known. */
+  /** Estimated time after which the transfer can no longer be confirmed. */
   expiresAt: Date
   answer: { transaction: string } & Record<string, unknown>
 }

@@ -112,7 +112,7 @@ const settingsBody = z.strictObject({
   ),
 })
 
-/** Decisions that the service's staff makes on withdrawers. In the sandbox, the developer makes them (PROTOCOL.md 2.10). */
+/** The service's staff decides about withdrawers. In the sandbox, the developer does so with these routes (PROTOCOL.md 2.10). */
 export const withdrawerDecisions: readonly Route[] = [
   {
     method: 'GET',

@@ -57,7 +57,7 @@ function isDelivered({ redeem, settlement, tokens }: EconomicContext): boolean {
   const { nft } = settlementShapes[redeem.shape]
   if (nft === 'none') return true
   const sold = tokens.filter(({ contract }) => sameHex(contract, settlement.nftContract))
-  // Contracts older than ERC-721 emit other events. A token that arrived through the hook was forwarded.
+  // Contracts older than ERC-721 emit other events, so their token is not seen. The redeem succeeded, so it was forwarded.
   if (redeem.shape === 'safeMint' && sold.length === 0) return true
   return sold.some(
     ({ id, holder }) => sameHex(holder, redeem.wallet) && (nft !== 'token' || id === settlement.nftId),

@@ -31,7 +31,7 @@ export const stellarProfiles = [
     name: 'wallets-kit-encodes-twice',
     wallet: 'Freighter behind Stellar Wallets Kit',
     reported: 'https://github.com/Creit-Tech/Stellar-Wallets-Kit/issues/68',
-    what: 'A signed message is base64 of base64.',
+    what: 'A signed message is encoded as base64 twice.',
     play: {
       signMessage: ({ signedMessage = '', ...answer }) => ({
         ...answer,
