@@ -256,7 +256,7 @@ test('a redeem leads to its report, with the call tree', async () => {
   expect(await page.getByText('Verdict').textContent()).toContain('ok')
 })
 
-test('the dashboard opens with balances, recent redeems, refused ones included, the whitelist and the clock', async () => {
+test('the dashboard opens with balances, recent redeems with rejected ones, the whitelist and the clock', async () => {
   const { alice, bob } = sandbox.accounts
   await redeemed()
   const refused = await service.post(
@@ -282,7 +282,7 @@ test('the dashboard opens with balances, recent redeems, refused ones included, 
     'Clock',
   ])
   const redeems = page.getByRole('region', { name: 'Recent redeems' }).locator('tbody tr')
-  expect(await redeems.first().textContent()).toMatch(/not prepared.*refused/)
+  expect(await redeems.first().textContent()).toMatch(/not prepared.*rejected/)
   expect(await redeems.nth(1).textContent()).toMatch(/alice.*token to bob.*7\.00 USD.*redeemed/)
   expect(await row('purchase(uint256)').textContent()).toContain('123,000')
 })

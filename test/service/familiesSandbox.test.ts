@@ -206,7 +206,7 @@ describe.each(['intentBound', 'randomNonce'] as const)('with the service kind %s
 })
 
 test.each([
-  [{ blockchains: ['solana'], environment: 'prod' }, /environment "sandbox" only/],
+  [{ blockchains: ['solana'], environment: 'prod' }, /only in environment "sandbox"/],
   [{ blockchains: ['base', 'mars'] }, /mars/],
 ] as const)('refuses the options %j', async (options, text) => {
   // One of the two does not name a chain.
