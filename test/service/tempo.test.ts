@@ -242,7 +242,7 @@ describe('the service redeems on Tempo', () => {
       else
         await expect(signed).rejects.toMatchObject({
           name: 'WrongSignatureError',
-          message: expect.stringContaining('limited access key'),
+          message: expect.stringContaining('limited the access key'),
         })
       const message = 'hello'
       const answer = await access.sign({ hash: hashMessage(message) })

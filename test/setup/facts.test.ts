@@ -146,7 +146,7 @@ const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][]
     'noticeMs',
     second,
     /After (\d+) seconds (?:it reports the step|`step` is) `stillWaiting`/g,
-    /has not (?:confirmed the submit|answered) for (\d+) seconds/g,
+    /has not (?:confirmed the redeem|responded) for (\d+) seconds/g,
   ],
   [
     `${redeem}/purchase/submitWithRetries.ts`,
