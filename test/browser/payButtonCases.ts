@@ -167,7 +167,7 @@ function long(kind: Kind): void {
     customer.wallet.beforeSigning = () => opened
     const [first, second] = [await customer.openTab(), await customer.openTab()]
     await click(first)
-    await expect.poll(() => customer.wallet.prompts).toHaveLength(1)
+    await expect.poll(() => customer.wallet.prompts, { timeout: 15_000 }).toHaveLength(1)
     await click(second)
     await second.getByText('in another tab').waitFor()
     await first.close()
