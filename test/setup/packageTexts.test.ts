@@ -72,13 +72,6 @@ test("an error's docs lead to its entry", () => {
   expect(entries.has(entry)).toBe(true)
 })
 
-test('the skill has a name and a description that skill installers accept', () => {
-  const [, name, description] =
-    /^---\nname: (.+)\ndescription: (.+)\n/.exec(read('skills/redeemkit/SKILL.md')) ?? []
-  expect(name).toBe('redeemkit')
-  expect(description?.length).toBeLessThan(1024)
-})
-
 describe('inlineGenerated', () => {
   const folders = ['/repository', 'C:\\repository'] as const
   const pathIn = (folder: (typeof folders)[number], file: string) =>

@@ -409,7 +409,7 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
     UNRESOLVED_LOOKUP_TABLE: 'Algumas contas estão em uma tabela de endereços desconhecida.',
     UNSEEN_PURCHASE: 'A página não mostrou o que é pago.',
     UNSEEN_RECEIVER: 'Quem recebe a compra é desconhecido.',
-    UNSIGNED_PERMIT: 'Você não assinou aqui a autorização de créditos desta compra.',
+    UNSIGNED_PERMIT: 'A carteira não assinou a autorização de créditos desta compra.',
     UNUSED_ACCOUNT: 'Uma conta não é usada.',
     WRONG_ACCOUNT: 'A solicitação é para outra conta.',
     WRONG_AMOUNT: 'O valor está errado.',

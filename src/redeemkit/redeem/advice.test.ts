@@ -397,14 +397,7 @@ for (const failure of failures)
       says: isSubmitted ? [failure.afterwards ?? unknown, failure.says] : [failure.says],
       fix: isSubmitted ? ['may execute until', 'findRedeem', 'executes at most once'] : failure.fix,
       never: isSubmitted
-        ? [
-            'nothing was sent',
-            'another purchaseId',
-            'Prepare again',
-            'prepare again',
-            'Add credits',
-            '\nWhat to do: send',
-          ]
+        ? ['nothing was sent', 'another purchaseId', 'prepare again', 'Add credits', '\nWhat to do: send']
         : ['unknown', 'signature stays good', 'look at the chain', '\nWhat to do: send'],
     })
 
@@ -747,7 +740,8 @@ test.each(rows)('$step: $cause', async ({ run, name, remedy, field, ofCause, say
   })
   for (const text of says) expect(error.shortMessage).toContain(text)
   for (const text of fix) expect(error.fix).toContain(text)
-  for (const text of never) expect(error.message).not.toContain(text)
+  const message = error.message.toLowerCase()
+  for (const text of never) expect(message).not.toContain(text.toLowerCase())
   expect(error.shortMessage).not.toContain('\n')
   // The customer's message and the error agree on whether money may have moved.
   const text = userMessage(error)

@@ -23,7 +23,7 @@ export type RelayerChain = {
 
 export type RelayerStep = 'journalled' | 'broadcast'
 
-/** Returns the receipt of a transaction; undefined while there is none. */
+/** Returns the receipt of a transaction; undefined until the transaction is mined. */
 export async function receiptOf(chain: RelayerChain, hash: Hex): Promise<TransactionReceipt | undefined> {
   try {
     return await chain.client.getTransactionReceipt({ hash })

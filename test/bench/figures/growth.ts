@@ -76,7 +76,7 @@ export const growth: Figure = {
 /** Memory in megabytes after a round; CPU in milliseconds for one of its redeems. */
 type Mark = {
   serviceMemory: number
-  /** JavaScript's heap, and the memory outside the heap, most of which the database uses. */
+  /** JavaScript's heap, and the memory outside the heap. The database uses most of the latter. */
   heap: number
   outside: number
   anvilMemory: number

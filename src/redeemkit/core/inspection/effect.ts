@@ -62,7 +62,7 @@ function purposeOf(effects: readonly Effect[]): InspectionSentence {
   // preparations count only if the transaction has no other effects
   const others = first.weight === 0 ? [] : rest.filter((one) => one.weight >= Math.min(first.weight, 2))
   const takers = [first, ...others].filter((one) => outOf(one).length > 0)
-  // the last one is a call of a program without a name, if there is one: a swap must not hide it
+  // Programs with a name come first, so the last call is the least familiar one. A swap must not hide it.
   const unread = others.filter(isUnread).at(-1)
   const named = new Set([first, takers.find(isKnown), takers.find((one) => !isKnown(one)), unread])
   const [, ...also] = [...named].flatMap((one) => one?.sentence ?? [])
@@ -75,10 +75,11 @@ function purposeOf(effects: readonly Effect[]): InspectionSentence {
   })
 }
 
+/** Returns whether the effect of a call is unknown. */
 const isUnread = ({ findings }: Effect) =>
   findings.some(({ code }) => code === 'UNKNOWN_INSTRUCTION' || code === 'UNKNOWN_OPERATION')
 
-/** Whether the amounts that an effect takes say something about their worth. */
+/** Returns whether an effect takes only assets with a known issuer and known decimals, so that their amounts mean something. */
 const isKnown = (one: Effect) => !one.isUnknown && outOf(one).every(({ decimals }) => decimals !== undefined)
 
 /** Returns the assets that an effect takes out or lets others take. A transfer to the same account takes nothing. */

@@ -170,17 +170,19 @@ function callsSentence(
   const key = items.length === 0 ? 'calls' : isAll ? 'calls.out' : 'calls.outAtLeast'
   const all = sentence(key, { count: textValue(`${described.length}`), total: { type: 'list', items } })
   const named = new Set([...largest.values()].map(([, title]) => title))
-  // a call to the account itself can move everything in it; a call with coins may be about a known function
-  for (const kind of [/delegate/, /^c/, /./]) {
-    const worst = unknown.find((title) => kind.test(callKeyOf(title)))
-    if (worst !== undefined) return joinSentences(all, named.add(worst))
-  }
-  return joinSentences(all, named)
+  const [worst] = unknown.sort((one, other) => dangerOf(other) - dangerOf(one))
+  return joinSentences(all, worst === undefined ? named : named.add(worst))
 }
 
-/** Returns the key of a call's sentence, without the coins that the title of the call states first. */
-const callKeyOf = ({ key, values: { also } }: InspectionSentence) =>
-  also?.type === 'sentence' ? also.sentence.key : key
+/**
+ * Ranks a call by its sentence. Code that runs as the account can move everything in it, so it comes first. An unknown function or a new
+ * contract comes before a known function that is called with coins.
+ */
+function dangerOf({ key, values: { also } }: InspectionSentence): number {
+  // the title of a call with coins states the coins first
+  const call = also?.type === 'sentence' ? also.sentence.key : key
+  return call === 'call.delegate' ? 2 : /^c(?:all|reate)\b/.test(call) ? 1 : 0
+}
 
 /** Computes the "Calldata Digest" of ERC-8213. */
 const calldataDigest = (data: Hex) => keccak256(concatHex([numberToHex(size(data), { size: 32 }), data]))

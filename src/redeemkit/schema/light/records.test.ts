@@ -83,7 +83,7 @@ const cases: Record<keyof typeof light, Case> = {
   lightEmptyAnswer: { light: light.lightEmptyAnswer, zod: loose(emptyAnswer), samples: [{}] },
 }
 
-/** JSON values that the schemas must reject, some of which are almost valid. */
+/** JSON values that the schemas must reject. Some are almost valid. */
 const wrong = fc.oneof(
   fc.constantFrom(
     null,

@@ -127,7 +127,7 @@ const isSigner = (
   { wallet }: Place,
 ) => [accounts.owner, ...extraAccounts].includes(wallet)
 
-/** Whether a token is known, so that its amount means something. Anyone can create other tokens. */
+/** Returns whether a token is USDC or wrapped SOL. Anyone can create other tokens, so their amounts mean nothing. */
 const isKnown = (mint: string | undefined) => isUsdc(mint) || mint === wrappedSol
 
 const outMove = (isOwn: boolean, move: Omit<Move, 'direction'>): Move => ({

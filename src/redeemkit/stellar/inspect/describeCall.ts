@@ -86,7 +86,7 @@ function argumentValue(arg: string, place: Place): InspectionValue {
   return textValue(text.length > longestList ? `${text.slice(0, longestList)}…` : text)
 }
 
-/** Writes a value in full, so that a user can read the site of a sign-in (SEP-45) or the amounts in a list. */
+/** Formats a value, including the items of lists and maps: a user must see the site of a sign-in (SEP-45) or the amounts in a list. */
 function argumentText(value: Xdr.ScVal): string {
   const { name } = value.switch()
   switch (name) {

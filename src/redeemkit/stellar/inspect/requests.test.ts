@@ -698,22 +698,43 @@ describe('a request that gives the account away, or hides what it does, is refus
       expect(look(transaction, { known: { [to]: 'Savings' } }).verdict).toBe('caution')
   })
   test.each([
-    ['small transfer', 'transfer', [address(from), address(to), number(1n)]],
-    ['large transfer', 'transfer', [address(from), address(to), number(10n ** 30n)]],
-    ['large approval', 'approve', [address(from), address(to), number(10n ** 20n), ledger]],
-    ['unlimited approval by another', 'approve', [address(to), address(from), number(everything), ledger]],
-  ])('a %s of a made-up token does not hide the USDC that its contract takes', (_, name, values) => {
-    const takes = [address(from), address(to), number(25_000_000n)]
-    const root = invocation(shop, name, values, [invocation(network.usdc.contract, 'transfer', takes)])
-    const authorization = entry({ root })
-    const call = calls(shop, name, values, [authorization])
-    for (const request of [{ transaction: call.toXDR() }, { authEntry: authorization.toXDR('base64') }])
-      expect(formatInspection(inspect(request, options)).title).toMatch(
-        new RegExp(
-          `^Sends 2\\.50 USDC to ${short(to)}\\. (?:.* raw units of the token|It has one more effect)`,
-        ),
-      )
-  })
+    [
+      'small transfer',
+      'transfer',
+      [address(from), address(to), number(1n)],
+      /Sends 1 raw units of the token/,
+    ],
+    [
+      'large transfer',
+      'transfer',
+      [address(from), address(to), number(10n ** 30n)],
+      /Sends 10{30} raw units/,
+    ],
+    [
+      'large approval',
+      'approve',
+      [address(from), address(to), number(10n ** 20n), ledger],
+      /Lets \S+ spend up to 10{20} raw/,
+    ],
+    [
+      'unlimited approval by another',
+      'approve',
+      [address(to), address(from), number(everything), ledger],
+      /It has one more effect, listed below\.$/,
+    ],
+  ] as const)(
+    'a %s of a made-up token does not hide the USDC that its contract takes',
+    (_, name, values, also) => {
+      const takes = [address(from), address(to), number(25_000_000n)]
+      const root = invocation(shop, name, [...values], [invocation(network.usdc.contract, 'transfer', takes)])
+      const authorization = entry({ root })
+      const call = calls(shop, name, [...values], [authorization])
+      for (const request of [{ transaction: call.toXDR() }, { authEntry: authorization.toXDR('base64') }])
+        expect(formatInspection(inspect(request, options)).title).toMatch(
+          new RegExp(`^Sends 2\\.50 USDC to ${short(to)}\\. ${also.source}`),
+        )
+    },
+  )
   test.each<[string, Xdr.Operation[], string]>([
     [
       'a payment of a made-up asset does not hide one of XLM',

@@ -12,7 +12,7 @@ import { type QueryOf, type QueryOptionsOf, retry } from '../queryOptions.ts'
 export type AccountName = {
   /** With its EIP-55 checksum. */
   readonly address: Address
-  /** Primary ENS name; `null` if there is none, or if it could be mistaken for another name. */
+  /** Primary ENS name; `null` if the account has no name, or one that could be mistaken for another. */
   readonly name: string | null
   /** Text to show: the name, or the shortened address, `0x1234…abcd`. */
   readonly text: string

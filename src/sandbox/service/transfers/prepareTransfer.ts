@@ -88,7 +88,7 @@ export const prepareTransfer: Route = {
 /** Time for which a sponsor is reserved while its transfer is built. */
 const buildingMs = 60_000
 
-/** Returns a sponsor without a pending transfer or, if there is none, the sponsor of the oldest transfer. */
+/** Returns a sponsor without a pending transfer; if all sponsors have one, the sponsor of the oldest transfer. */
 async function freeSponsor(
   database: Pick<DatabaseWork, 'select'>,
   options: { chain: TransferChain; blockchain: TransferBlockchain; at: Date },
