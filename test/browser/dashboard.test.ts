@@ -1,4 +1,3 @@
-import axe from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
@@ -15,7 +14,7 @@ import {
   signedPayment,
 } from '../service/sandboxClient.ts'
 import { beforeAllInBrowser } from './beforeAllInBrowser.ts'
-import { openChromium } from './openChromium.ts'
+import { findViolations, openChromium } from './openChromium.ts'
 
 let sandbox: RunningSandbox
 let base: SandboxChain
@@ -428,8 +427,7 @@ describe('axe finds no violation', () => {
   test.each(looks)('%s', async (name, look, alsoWide) => {
     await requestWhitelist()
     const report = `/redeems/${sandbox.accounts.alice.address}/${await redeemed()}`
-    // The page's CSP would block the script that inspects it.
-    const shown = await browser.newContext({ ...look, bypassCSP: true })
+    const shown = await browser.newContext(look)
     try {
       page = await shown.newPage()
       for (const path of [...pages, report]) {
@@ -437,17 +435,7 @@ describe('axe finds no violation', () => {
         await page.evaluate(() => {
           for (const part of document.querySelectorAll('details')) part.open = true
         })
-        await page.addScriptTag({ content: axe.source })
-        const violations = await page.evaluate(async () => {
-          // The injected script.
-          const { axe } = globalThis as unknown as {
-            axe: { run: () => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
-          }
-          return (await axe.run()).violations.map(
-            ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`,
-          )
-        })
-        expect(violations, `${name} ${path}`).toEqual([])
+        expect(await findViolations(page), `${name} ${path}`).toEqual([])
         const width = () => page.evaluate(() => document.documentElement.scrollWidth)
         expect(await width(), `${name} ${path} fits`).toBe(look.viewport.width)
         await page.setViewportSize({ ...look.viewport, width: alsoWide })

@@ -7,6 +7,14 @@ import { fileURLToPath } from 'node:url'
 /** A browser that Playwright can launch, or why no browser runs here. */
 export type FoundBrowser = { executablePath: string; env?: Record<string, string> } | { missing: string }
 
+/** Finds a browser for pages: Chromium's headless shell if it is installed, because it needs a third of the time. Else as `findBrowser`. */
+export function findPageBrowser(): FoundBrowser {
+  const shell = placesOf('chromium-headless-shell').find((place) => existsSync(place) && starts(place))
+  return process.env.CHROMIUM_PATH === undefined && shell !== undefined
+    ? { executablePath: shell }
+    : findBrowser()
+}
+
 /**
  * Finds a browser in this order: `CHROMIUM_PATH`; an installed Chrome, Chromium or Edge; the npm package `@sparticuz/chromium`.
  *
@@ -47,10 +55,14 @@ function usualPlaces(): string[] {
         join(folder, 'Google/Chrome/Application/chrome.exe'),
         join(folder, 'Microsoft/Edge/Application/msedge.exe'),
       ])
-  const folders = new Set([...(env.PATH ?? '').split(':').filter(Boolean), '/usr/bin', '/snap/bin'])
   return ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge'].flatMap(
-    (name) => [...folders].map((folder) => join(folder, name)),
+    placesOf,
   )
+}
+
+function placesOf(name: string): string[] {
+  const folders = new Set([...(process.env.PATH ?? '').split(':').filter(Boolean), '/usr/bin', '/snap/bin'])
+  return [...folders].map((folder) => join(folder, name))
 }
 
 const howToInstall =

@@ -3,18 +3,18 @@ import { mkdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { AxeResults } from 'axe-core'
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { findBrowser } from './findBrowser.ts'
+import type { AxeResults, Result, RunOptions } from 'axe-core'
+import { type Browser, chromium, type Frame, type Page } from 'playwright-core'
+import { findPageBrowser } from './findBrowser.ts'
 
 /**
- * Starts the browser that `findBrowser` finds.
+ * Starts the browser that `findPageBrowser` finds.
  *
  * @param more further flags
  * @throws Error when it finds no browser
  */
 export async function openChromium(more: readonly string[] = []): Promise<Browser> {
-  const browser = findBrowser()
+  const browser = findPageBrowser()
   if ('missing' in browser) throw new Error(browser.missing)
   const { executablePath, env } = browser
   return chromium.launch({
@@ -45,13 +45,18 @@ export async function picturePath(name: string): Promise<string> {
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** Lists axe's serious and critical findings: the rule, and the elements. */
-export async function findSerious(page: Page): Promise<string[]> {
+export const findSerious = (page: Page) =>
+  findViolations(page, ({ impact }) => impact === 'serious' || impact === 'critical')
+
+/** Lists axe's findings in a page or a frame. */
+export async function findViolations(page: Page | Frame, counts = (_: Result) => true): Promise<string[]> {
   await page.evaluate(axe)
-  const { violations } = await page.evaluate(
-    () => (globalThis as unknown as { axe: { run: () => Promise<AxeResults> } }).axe.run(), // defined by the line before
-  )
+  const { violations } = await page.evaluate(() => {
+    const { axe } = globalThis as unknown as { axe: { run: (o: RunOptions) => Promise<AxeResults> } } // evaluated above
+    return axe.run({ iframes: false, resultTypes: ['violations'] })
+  })
   return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .filter(counts)
     .map(
       ({ id, nodes }) =>
         `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('\n')}`,

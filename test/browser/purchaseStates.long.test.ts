@@ -1,8 +1,8 @@
-import axe from 'axe-core'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { beforeAllInBrowser } from './beforeAllInBrowser.ts'
 import { type CardStage, listed, type OpenPage, optionsOf, startCardStage } from './cardStage.ts'
 import { gate } from './gate.ts'
+import { findViolations } from './openChromium.ts'
 
 let stage: CardStage
 let shop: OpenPage
@@ -497,25 +497,12 @@ describe('axe finds no violation, and the form fits,', () => {
 
   test.each(looks)('%s', async (name, look) => {
     const { sessionKey } = await stage.newCustomer()
-    // The CSPs of the page and the form would block the script that inspects them.
-    shop = await stage.open({ ...look, bypassCSP: true })
+    shop = await stage.open(look)
     const seen = async (state: string) => {
       // All animations have ended. The browser's own page in a hidden frame is skipped.
       await shop.page.waitForTimeout(200)
       for (const frame of shop.page.frames().filter((one) => one.url().startsWith('http'))) {
-        await frame.addScriptTag({ content: axe.source })
-        const violations = await frame.evaluate(async () => {
-          // The injected script.
-          const { axe } = globalThis as unknown as {
-            axe: {
-              run: (o: object) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>
-            }
-          }
-          return (await axe.run({ iframes: false })).violations.map(
-            ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`,
-          )
-        })
-        expect(violations, `${name} ${state} ${frame.url()}`).toEqual([])
+        expect(await findViolations(frame), `${name} ${state} ${frame.url()}`).toEqual([])
         const overflow = await frame.evaluate(
           () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
         )
