@@ -141,7 +141,7 @@ export default defineConfig({
   },
 })
 
-/** Returns the test files in some folders of the repository whose text matches a pattern, relative to its root. */
+/** Returns the test files whose text matches a pattern, relative to the repository's root. */
 export function testFilesWith(pattern: RegExp, folders: readonly string[]): string[] {
   return folders
     .flatMap((folder) =>

@@ -64,7 +64,6 @@ function isReachable(file, source, count) {
   return count > 0 && reached === count && answers.length === count
 }
 
-/** Returns the verdict on one assertion from the messages of solc about it. */
 function verdictOf(messages) {
   if (messages.some(({ message }) => message.includes('violation happens'))) return 'violated'
   return messages.length > 0 && messages.every(({ severity }) => severity === 'info') ? 'proven' : 'unknown'
@@ -109,7 +108,6 @@ function check(file, source) {
   return { answers, messages, ast: output.sources[file].ast }
 }
 
-/** Returns the answer of the first strategy that finds one. */
 function solve(query, rounds) {
   for (const seconds of rounds) {
     for (const strategy of STRATEGIES) {
@@ -142,7 +140,6 @@ function withFalseAssertions(source) {
   return source.replace(/\bassert\(.*\);/g, fail).replace(/\bexternal pure\b/g, 'external view')
 }
 
-/** Returns the assertions by their function or modifier, in the order of the text. */
 function groupsOf(ast, source) {
   const contract = ast.nodes.find(({ nodeType }) => nodeType === 'ContractDefinition')
   const groups = contract.nodes.map((node) => ({
@@ -174,7 +171,6 @@ function read({ src }, source) {
   return source.slice(start, start + length)
 }
 
-/** Removes the zeros from a counterexample. */
 function withoutZeros(text) {
   return text.replace(/^ .* = (0|false)\n/gm, '')
 }

@@ -70,11 +70,7 @@ export function isExecuted(
   })
 }
 
-/**
- * The outcome of a mined delivery (`BridgeExecuted`).
- *
- * @returns undefined if the adapter emitted no such event
- */
+/** Returns the outcome of a mined delivery (`BridgeExecuted`), or undefined if the adapter emitted no such event. */
 export function executionOf(receipt: TransactionReceipt, id: Hex): 'executed' | 'claimable' | undefined {
   const executed = parseEventLogs({
     abi: bridgeAdapterAbi,

@@ -2,7 +2,6 @@
  * Collects items that arrive while a batch is running into the next batch. A single item runs immediately.
  *
  * @param run returns a result for each item, in order; its error rejects every item of the batch
- * @param most maximum batch size
  */
 export function grouped<item, answer>(
   run: (items: readonly item[]) => Promise<readonly answer[]>,

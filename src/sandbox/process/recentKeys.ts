@@ -21,7 +21,7 @@ export function recentKeys({ most = 10_000 }: { most?: number } = {}): RecentKey
 }
 
 export type RecentKeys = {
-  /** Returns the current moment, to pass to `isSince` later. */
+  /** Returns the current moment for `isSince`. */
   now: () => number
   note: (key: string) => void
   isSince: (key: string, moment: number) => boolean

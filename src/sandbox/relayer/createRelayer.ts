@@ -40,8 +40,8 @@ export function createRelayer(options: createRelayer.Options): Relayer {
   }
 
   /**
-   * Recalls transactions that a chain forgot, before anything new is signed and then once per second, because a reorg can also
-   * happen while the relayer is idle. If a node is down, the next pass retries.
+   * Recalls transactions that a chain forgot, before anything new is signed and then once per second, because a reorg can also happen
+   * while the relayer is idle.
    */
   async function recall(): Promise<void> {
     const at = performance.now()
@@ -79,7 +79,7 @@ export function createRelayer(options: createRelayer.Options): Relayer {
   }
 
   async function wait({ id }: Pick<JournalRow, 'id'>): Promise<JournalRow> {
-    // The caller is registered first, because the transaction may become final while the row is read.
+    // Registered first, because the transaction may become final while the row is read.
     const final = new Promise<JournalRow>((resolve) => {
       waiting.set(id, [...(waiting.get(id) ?? []), resolve])
     })
@@ -90,7 +90,7 @@ export function createRelayer(options: createRelayer.Options): Relayer {
     return final
   }
 
-  /** Runs one pass over all pending transactions, in nonce order. @returns whether any remain pending */
+  /** Runs one pass over all pending transactions, in nonce order. Returns whether any remain pending. */
   async function followAll(): Promise<boolean> {
     await recall()
     const store = await database()
@@ -172,7 +172,6 @@ const selectOpen = statement((database) =>
     .orderBy(asc(transactions.chainId), asc(transactions.nonce)),
 )
 
-/** Adds a key to a set for some time. */
 function keep<key>(keys: Set<key>, key: key, ms: number): void {
   keys.add(key)
   setTimeout(() => keys.delete(key), ms).unref()
@@ -195,7 +194,7 @@ export declare namespace createRelayer {
     isShared?: (() => Promise<boolean>) | undefined
     chains: ReadonlyMap<number, RelayerChain>
     now: () => number
-    /** Returns the signer of an address, which is needed to replace a stuck transaction. */
+    /** Needed to replace a stuck transaction. */
     accountOf: (address: Hex) => PrivateKeyAccount | undefined
     onFinal: OnFinal
     /** Called at the start of every pass to send due work. Returns whether any work remains. */

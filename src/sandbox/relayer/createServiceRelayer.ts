@@ -54,14 +54,14 @@ export declare namespace createServiceRelayer {
   type Options = Pick<createRelayer.Options, 'now' | 'probe' | 'onError'> & {
     store: () => Promise<Pick<Store, 'database' | 'queue' | 'isShared'>>
     chains: ReadonlyMap<string, EvmChain>
-    /** Returns the service's background work, which is created after the relayer. */
+    /** A function, because the background work is created after the relayer. */
     background: () => Background
   }
 }
 
 export type Background = {
   runJob: JobQueue.RunOptions['handle']
-  /** Runs due work in each pass. Returns whether any work remains. */
+  /** Returns whether any work remains. */
   pass: (database: Database) => Promise<boolean>
   /** Records outcomes of the service's own transactions, inside the database transaction that closes the row. */
   onFinal: OnFinal

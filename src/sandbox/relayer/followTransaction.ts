@@ -118,7 +118,7 @@ export declare namespace followTransaction {
     chain: RelayerChain
     row: JournalRow
     now: () => number
-    /** Returns the signer of an address; undefined if this process does not have its key. */
+    /** Undefined if this process does not have the key of the address. */
     accountOf: (address: Hex) => PrivateKeyAccount | undefined
     priceOf: () => Promise<gasPrice.ReturnType>
     /** Called when a transaction is broadcast for the first time. */
@@ -140,7 +140,7 @@ const stuckAfterMs = 1_000
 /** Time after which a pending transaction is broadcast again, because nodes may forget it. */
 export const rebroadcastAfterMs = 5_000
 
-/** Closes a row. Without a receipt, another transaction used the nonce, so this transaction can never be mined. */
+/** Without a receipt, another transaction used the nonce, so this transaction can never be mined. */
 async function close(
   database: Database,
   options: followTransaction.Options,

@@ -11,10 +11,8 @@ import { bridgeMessages } from '../store/tables/index.ts'
 import { createPauses } from './createLoop.ts'
 
 /**
- * Checks once per second, even when the service is idle, for bridge messages of redeems that third parties relayed. A failing
- * node is retried with exponential backoff and does not delay other chains.
- *
- * @returns a function to call in every pass; it returns immediately if no check is due
+ * Checks once per second, even when the service is idle, for bridge messages of redeems that third parties relayed. A failing node is
+ * retried with exponential backoff and does not delay other chains. Call the returned function in every pass.
  */
 export function watchBridges(options: watchBridges.Options): (database: Database) => Promise<void> {
   const { now, wake, onError } = options
@@ -55,7 +53,6 @@ export declare namespace watchBridges {
   }
 }
 
-/** A chain's bridge messages could not be read. The next check retries. */
 class BridgeWatchError extends BaseError {
   override readonly name = 'BridgeWatchError'
 }

@@ -2,9 +2,8 @@ import { least } from '../../redeemkit/core/amount/extremes.ts'
 import { mostTransactionGas } from '../../redeemkit/core/limits.ts'
 
 /**
- * Limits the gas of a transaction to the maximum of EIP-7825: nodes reject more, which would block the account's nonce queue.
- *
- * @param estimated exceeds the limit only on chains that accept more
+ * Limits the gas of a transaction to the maximum of EIP-7825: nodes reject more, which would block the account's nonce queue. An
+ * estimate above the limit proves that the chain accepts more.
  */
 export function withinLimit(gas: bigint, estimated: bigint): bigint {
   return estimated > mostTransactionGas ? gas : least(gas, mostTransactionGas)

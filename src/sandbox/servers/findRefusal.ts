@@ -3,9 +3,6 @@ import { isLoopback } from './networks.ts'
 /**
  * Returns why a request to a local chain or page is rejected; undefined if it is allowed. The service applies the same rules
  * (`checkCaller`), except that local chains also allow browser extensions, because wallets call them.
- *
- * @param request.host the request's `Host` header
- * @param request.origin the request's `Origin` header; programs send none
  */
 export function findRefusal(
   request: { host: string | null | undefined; origin: string | null | undefined },
@@ -43,7 +40,6 @@ export function isForwarded(headers: Pick<Headers, 'get'>): boolean {
   )
 }
 
-/** Whether an `Origin` is that of a browser extension. */
 export function isExtension(origin: string): boolean {
   return /^(chrome|moz|safari-web)-extension:\/\/[\w-]+$/.test(origin)
 }

@@ -5,10 +5,8 @@ import { showValue } from '../../redeemkit/core/errors/showValue.ts'
 import { InvalidSandboxOptionsError } from '../errors.ts'
 
 /**
- * Serves a fetch handler over HTTP on 127.0.0.1.
- *
- * @param options.port port to listen on; 0 selects a free port
- * @returns the URL and port, and `close`, which rejects new requests and lets pending requests finish
+ * Serves a fetch handler over HTTP on 127.0.0.1. Port 0 selects a free port. `close` rejects new requests and lets pending requests
+ * finish.
  */
 export async function listen(options: {
   fetch: (request: Request) => Response | Promise<Response>

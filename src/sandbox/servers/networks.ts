@@ -35,7 +35,6 @@ function familyOf(address: string): 'ipv4' | 'ipv6' | undefined {
   return version === 4 ? 'ipv4' : version === 6 ? 'ipv6' : undefined
 }
 
-/** Whether an IP address is a loopback address of this machine. */
 export function isLoopback(address: string): boolean {
   return isInNetworks(address, ['127.0.0.0/8', '::1'])
 }

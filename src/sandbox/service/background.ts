@@ -12,7 +12,6 @@ import { billSubscriptions } from './subscription/billSubscriptions.ts'
 import { createWebhookSender, dispatchEvents } from './webhooks/createWebhookSender.ts'
 import { emitRedeemEvents } from './webhooks/redeemEvents.ts'
 
-/** Returns the functions that the service's relayer calls: to run a job, in each pass, and when a transaction is final. */
 export function background(
   service: Service,
   options: { wake: () => void; follower: Pick<RedeemedFollower, 'wake' | 'nudge'> },

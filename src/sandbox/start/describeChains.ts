@@ -108,7 +108,6 @@ export function sandboxTempo(
   }
 }
 
-/** Returns the pinned values for the caller's configuration, including whether nonces are random. */
 function pinsOf(service: ServiceKind, pins: SandboxPins): SandboxPins<ServiceKind> {
   return service === 'randomNonce' ? { ...pins, intentBound: false } : pins
 }

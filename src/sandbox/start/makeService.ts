@@ -27,7 +27,7 @@ export type MadeService = {
   loop: Pick<ReturnType<typeof createServiceLoop>, 'start' | 'stop'>
 }
 
-/** Creates the service on its chains, database and clock. Sends no requests, and starts no work. */
+/** Sends no requests, and starts no work. */
 export function makeService(
   options: SandboxOptions,
   parts: {

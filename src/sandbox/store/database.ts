@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import type * as tables from './tables/index.ts'
 
-/** The database type, which PGlite and PostgreSQL share. */
+/** PGlite and PostgreSQL share this type. */
 export type Database = PgDatabase<PgQueryResultHKT, typeof tables>
 
 export type OpenDatabase = {

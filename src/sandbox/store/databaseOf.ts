@@ -9,7 +9,6 @@ type Connection = { query: (config: QueryConfig, values?: unknown[]) => Promise<
 export type Connections = Connection & { connect: () => Promise<TakenConnection> }
 type TakenConnection = Connection & { release: () => void; end?: () => Promise<void> }
 
-/** Creates a drizzle database that uses `pg`. */
 export function databaseOf(connections: Connections): Database {
   const nameOf = statementNames()
   const database = over(connections, nameOf)

@@ -39,10 +39,8 @@ const clientErrorPattern =
   /^(?:Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/
 
 /**
- * Replaces database errors: drizzle's errors quote the statement's parameters, so a signature would be logged.
- *
- * @returns the same database. Its statements, including those in transactions, throw {@link DatabaseUnavailableError} or {@link
- * DatabaseStatementError}
+ * Replaces the errors of all statements, including those in transactions, by {@link DatabaseUnavailableError} or {@link
+ * DatabaseStatementError}: drizzle's errors quote the statement's parameters, so a signature would be logged.
  */
 export function guardStatements(database: Database): Database {
   const { session } = database._

@@ -36,7 +36,6 @@ export async function migrate(database: Database, schema?: string): Promise<void
   })
 }
 
-/** The migrations of the service's tables and of the job queue, in order. */
 export const allMigrations = loadOnce(async () => [...readMigrations(), ...(await jobMigrations())])
 
 function rowsOf(result: unknown): readonly unknown[] {

@@ -118,11 +118,7 @@ export async function openJobQueue(database: Database, options: { isShared: bool
 export type JobQueue = {
   /** Queues the job of a row in `jobs`, in the transaction that wrote the row. Does nothing if the job is already queued. */
   send: (work: DatabaseWork, jobId: string) => Promise<void>
-  /**
-   * Runs all due jobs.
-   *
-   * @returns whether jobs remain, either to retry or running in another process
-   */
+  /** Returns whether jobs remain, either to retry or running in another process. */
   runDue: (options: JobQueue.RunOptions) => Promise<boolean>
   close: () => Promise<void>
 }

@@ -6,11 +6,7 @@ import { DatabaseUnavailableError } from './errors.ts'
 import { isConnectionLost } from './guardStatements.ts'
 import { migrate } from './migrate.ts'
 
-/**
- * Checks the URL of a PostgreSQL server.
- *
- * @returns the URL without user and password, to show in messages
- */
+/** Returns the URL without user and password, to show in messages. */
 export function checkDatabaseUrl(databaseUrl: string): string {
   const url = URL.canParse(databaseUrl) ? new URL(databaseUrl) : undefined
   // The text may be a password, so the error does not show it.

@@ -22,11 +22,9 @@ export function preparePglite(): void {
 let prepared: Thread | undefined
 
 /**
- * Starts PGlite. If the start fails, the first use reports it.
+ * If the start fails, the first use reports it.
  *
- * @param options.folder folder of the database; default: the database is in memory
  * @param options.template archive from `dump` for a new database; without it, initdb runs, which takes seconds
- * @param options.settings PostgreSQL settings, such as `enable_seqscan=off`
  */
 export function startPglite(options: {
   folder?: string | undefined
@@ -103,7 +101,6 @@ const sharedMemory = 'shared_buffers=32MB'
 let compiled: WebAssembly.Module | undefined
 
 type Message =
-  /** Message that starts the database. */
   | { folder?: string | undefined; template?: string | undefined; settings: readonly string[] }
   | { dump: string }
   | Uint8Array

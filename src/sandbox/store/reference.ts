@@ -29,7 +29,6 @@ const schema = z.discriminatedUnion('kind', [
  */
 export type Reference = z.output<typeof schema>
 
-/** @throws {@link UnknownRowError} for an invalid reference */
 export function parseReference(value: unknown): Reference {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data

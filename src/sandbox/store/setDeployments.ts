@@ -20,7 +20,6 @@ import {
   usdcTransfers,
 } from './tables/index.ts'
 
-/** A blockchain, and the contract that its rows belong to. */
 type DeployedChain = {
   blockchain: EvmBlockchain
   chainId: number

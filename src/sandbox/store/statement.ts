@@ -6,10 +6,8 @@ type Values = Record<string, unknown>
 type Prepared<result> = { execute: (values: Values) => Promise<result> }
 
 /**
- * Creates a frequent statement. Drizzle builds it only once per connection, because building takes longer than running it.
- *
- * @param build builds the statement, with `given` and `rowsFrom` for its values
- * @returns a function that runs the statement in a database or transaction, with values by name
+ * Creates a frequent statement, with `given` and `rowsFrom` for its values. Drizzle builds it only once per connection, because
+ * building takes longer than running it. The returned function runs the statement in a database or transaction, with values by name.
  */
 export function statement<result>(
   build: (database: Database) => { prepare: (name: string) => Prepared<result> },
@@ -33,9 +31,8 @@ export function given(column: Column, name: string): SQL {
 }
 
 /**
- * Compares a column with constants. With parameters, a stored plan could not use a partial index.
- *
- * @param states constants in the code, because they become part of the statement's text
+ * Compares a column with constants. With parameters, a stored plan could not use a partial index. The states become part of the
+ * statement's text, so they must be constants in the code.
  */
 export function isOneOf<column extends Column>(column: column, states: readonly column['_']['data'][]): SQL {
   return sql`${column} in (${sql.raw(states.map((state) => `'${state}'`).join(', '))})`

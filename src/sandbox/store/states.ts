@@ -39,7 +39,6 @@ export const programStates = ['pending', 'approved', 'rejected'] as const
 /** `prepared` → `journalled` → `settled` | `failed` | `expired`. A transfer that was rejected before sending stays `prepared`. */
 export const usdcTransferStates = ['prepared', 'journalled', 'settled', 'failed', 'expired'] as const
 
-/** Chains with sponsored USDC transfers. */
 export const transferBlockchains = ['solana', 'stellar'] as const
 export type TransferBlockchain = (typeof transferBlockchains)[number]
 

@@ -17,6 +17,6 @@ export const cardScript = loadOnce(async () => {
     legalComments: 'none',
     logLevel: 'error',
   })
-  // esbuild writes each file's name in a comment above its code.
+  // Removes esbuild's comments with file names.
   return (outputFiles[0]?.text ?? '').replace(/^ *\/\/ .*\n/gm, '')
 })

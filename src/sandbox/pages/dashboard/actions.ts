@@ -11,10 +11,7 @@ type AskOptions = {
   headers?: Readonly<Record<string, string>> | undefined
 }
 
-/**
- * @param service handles the request in this process
- * @param apiKey the merchant's API key; it does not leave this process
- */
+/** The API key does not leave this process. */
 export function createAsk(
   service: (request: Request) => Response | Promise<Response>,
   { apiKey, origin }: { apiKey: string; origin: string },
@@ -47,7 +44,6 @@ export function createAsk(
 /** Identifies the dashboard's own requests in the log. */
 const dashboardCaller = 'dashboard'
 
-/** The service rejected a request. The error contains the service's message. */
 export class ServiceRefusalError extends BaseError {
   override readonly name = 'ServiceRefusalError'
 }

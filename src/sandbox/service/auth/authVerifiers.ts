@@ -69,8 +69,7 @@ export function evmAuthVerifier(chains: ReadonlyMap<string, EvmChain>): AuthVeri
 
 /**
  * Verifies sign-in on every chain family. Each verifier is loaded at the first sign-in, because Stellar's needs an optional SDK.
- *
- * @returns the family's verifier, or undefined if its package is not installed
+ * Returns undefined if that package is not installed.
  */
 export function authVerifiers(options: {
   environment: Environment

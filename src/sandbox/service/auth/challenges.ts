@@ -110,7 +110,7 @@ export async function acceptSignedMessage(
     blockchain: Blockchain
     wallet: string
     signedMessage: string
-    /** Origin of the request. Messages for this origin are checked first. */
+    /** Messages for this origin are checked first. */
     origin: string
   },
 ): Promise<boolean> {

@@ -50,7 +50,7 @@ export async function signMerchantJwt(
  * Verifies a merchant's JWT and returns its claims.
  *
  * @param options.field field or header that contained the token, for the error
- * @param options.ofService whether the service itself must have signed the token. If so, the issuer and both times are required
+ * @param options.ofService whether the service itself must have signed the token; then the issuer and both times are required
  */
 export async function readMerchantJwt(
   service: Service,
@@ -84,7 +84,6 @@ async function secretOf(service: Service, merchantId: string): Promise<Uint8Arra
     .select({ secret: merchants.jwtSecret })
     .from(merchants)
     .where(eq(merchants.merchantId, merchantId))
-  // Rare, because callers look up the merchant first.
   if (row === undefined) throw problem('NOT_FOUND', 'The merchant does not exist.')
   return new TextEncoder().encode(row.secret)
 }

@@ -41,9 +41,8 @@ export async function findSession(service: Service, key: string): Promise<Sessio
 }
 
 /**
- * Reads the receiver of a settlement: the claim `address` of a JWT signed with the merchant's secret (PROTOCOL.md 10.2).
- *
- * @returns the address as written in the JWT, for any chain
+ * Reads the receiver of a settlement: the claim `address` of a JWT signed with the merchant's secret (PROTOCOL.md 10.2). The address
+ * may be of any chain.
  */
 export async function readDestinationAuthKey(
   service: Service,

@@ -109,7 +109,6 @@ export async function carriedByCheckout(
   return carried
 }
 
-/** Checks that the Stellar contract is whitelisted and that the call would succeed now. */
 async function checkStellarTransaction(
   service: Service,
   { customer, usdCents, body }: { customer: CheckoutCustomer; usdCents: bigint; body: CarryingBody },
@@ -144,7 +143,7 @@ async function checkStellarTransaction(
   }
 }
 
-/** Checks the whitelist of Stellar contracts, which the service itself stores. */
+/** The service itself stores the whitelist of Stellar contracts. */
 async function checkStellarWhitelist(
   service: Service,
   { merchantId, contract }: { merchantId: string; contract: string },

@@ -94,7 +94,6 @@ function nonceOf({ kind }: Pick<Service, 'kind'>, { nonce }: UsdcAuthorizationBo
   )
 }
 
-/** Routes for checkouts on every rail and for their preparation (PROTOCOL.md 2.3, 2.6, 2.11). */
 export const checkoutRoutes: readonly Route[] = [
   usdcAuthorization,
   totals,

@@ -68,7 +68,7 @@ export function cardFeeLines(
   return lines.filter((line) => line.cents > 0n)
 }
 
-/** Adds amount and percentage if a fee has both. `isFixed` selects one of them: the amount if true, the percentage if false. */
+/** Adds amount and percentage if a fee has both, unless `isFixed` selects one: the amount if true, the percentage if false. */
 function customFee(
   fee: CustomPayInFee['fee'],
   subtotal: { cents: bigint; currency: Currency },

@@ -39,11 +39,11 @@ export function checkProtection(
 }
 
 /**
- * Runs the steps of every rail before money moves: checkout JWT, chargeback protection, totals, and checks of the settlement.
+ * Runs the steps of every rail before money moves: checkout JWT, chargeback protection, totals, and checks of the settlement. Returns
+ * the payment to store.
  *
  * @param options.body the parsed body; parameters that its JWT pins are filled in
  * @param options.attended whether the customer is present. Default true. A charge by the merchant has neither JWT nor cart
- * @returns the payment to store
  */
 export async function prepareCheckout(
   service: Service,

@@ -18,9 +18,8 @@ import { type PaymentTotals, paymentTotals } from './paymentTotals.ts'
 import { convertCents } from './rates.ts'
 
 /**
- * Returns the amount that the rail must charge when the customer pays part of it in USDC (PROTOCOL.md 2.3, 10.2).
- *
- * @returns cents in the currency of the totals; without a USDC authorization, the whole total
+ * Returns the cents, in the currency of the totals, that the rail must charge when the customer pays a part in USDC (PROTOCOL.md 2.3,
+ * 10.2).
  */
 export function centsOnRail(
   service: Service,

@@ -22,9 +22,8 @@ async function chainTimes(service: Pick<Service, 'chains'>) {
 }
 
 /**
- * Advances the local EVM chains to the service's clock by mining a block with that time. A chain whose time is ahead advances
- * by as much as the clock did. Local chains of other families read the service's clock, and chains without test methods keep
- * their own time.
+ * Mines a block with the service's time on each local EVM chain. A chain whose time is ahead advances by as much as the clock did.
+ * Local chains of other families read the service's clock, and chains without test methods keep their own time.
  */
 export async function advanceChains(
   service: Pick<Service, 'chains' | 'now' | 'onError'>,
@@ -109,14 +108,13 @@ const clockBody = oneOf(
   { pick: ({ now }) => (now === undefined ? 'by' : 'to') },
 )
 
-/** `GET /sandbox/clock`: returns the time of the service and of the chains (PROTOCOL.md 2.10). */
 export const clock: Route = {
   method: 'GET',
   path: '/sandbox/clock',
   handle: (service) => answer(service),
 }
 
-/** `POST /sandbox/clock`: advances the clocks of the service and the chains. Chains cannot go back in time. */
+/** Chains cannot go back in time. */
 export const clockMove: Route = {
   method: 'POST',
   path: '/sandbox/clock',

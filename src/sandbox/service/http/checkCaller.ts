@@ -7,7 +7,7 @@ import type { Service } from '../service.ts'
 import { invalid, problem } from './problem.ts'
 import type { AppEnv } from './route.ts'
 
-/** Returns the IP address of the connection; undefined without a socket (`app.request`). Ignores headers, which clients can forge. */
+/** Returns undefined without a socket (`app.request`). Ignores headers, which clients can forge. */
 export function clientAddress(context: Context<AppEnv>): string | undefined {
   // Servers other than Node's provide a different object or none.
   const env: { incoming?: { socket?: { remoteAddress?: unknown } } } | undefined = context.env
@@ -16,9 +16,8 @@ export function clientAddress(context: Context<AppEnv>): string | undefined {
 }
 
 /**
- * Counts a request against the limits of its IP address and of its API key or session key.
- *
- * @param take the function that `rateLimiter` returned
+ * Counts a request against the limits of its IP address and of its API key or session key. `take` is the function that `rateLimiter`
+ * returned.
  */
 export function checkRate(
   { headers }: Pick<Service, 'headers'>,
@@ -56,8 +55,8 @@ export function serviceOrigin(service: Service, context: Context<AppEnv>): strin
 }
 
 /**
- * Rejects all callers but the service's own pages, even programs and other pages on this machine (PROTOCOL.md 10.8). Browsers set the
- * header that is checked, and pages cannot change it.
+ * Rejects all callers but the service's own pages, even other programs and pages on this machine (PROTOCOL.md 10.8). Checks a header
+ * that browsers set and pages cannot change.
  */
 export function checkOwnPage(service: Service, context: Context<AppEnv>): void {
   const site = context.req.header('sec-fetch-site')
@@ -78,7 +77,7 @@ export function checkUrl({ req }: Context<AppEnv>): void {
 const maxHeaders = 100
 const maxHeaderCharacters = 16 * 1024
 
-/** Rejects requests with too many or too large headers. Node's server rejects some of them earlier, with a 431. */
+/** Node's server rejects some of these requests earlier, with a 431. */
 export function checkHeaders(context: Context<AppEnv>): void {
   let count = 0
   let characters = 0

@@ -66,7 +66,6 @@ export async function customerOfMerchant(
   return { merchant, userId, wallet: customer?.wallet, blockchain: customer?.blockchain, ...stated }
 }
 
-/** @throws a 400 for an invalid IP address */
 function clientIpHeader(service: Service, context: Context<AppEnv>): string | undefined {
   const name = service.headers.clientIp
   const address = context.req.header(name)
@@ -76,7 +75,6 @@ function clientIpHeader(service: Service, context: Context<AppEnv>): string | un
 
 const maxDeviceIdLength = 256
 
-/** @throws a 400 for a device id that is blank or too long */
 function deviceIdHeader(service: Service, context: Context<AppEnv>): string | undefined {
   const name = service.headers.deviceId
   const deviceId = context.req.header(name)
@@ -88,7 +86,7 @@ function deviceIdHeader(service: Service, context: Context<AppEnv>): string | un
 export declare namespace checkoutCustomer {
   type Options = {
     merchantId?: string | undefined
-    /** Required headers. Default: only the session key. */
+    /** Default: only the session key. */
     needs?: readonly ('wallet' | 'userId' | 'apiKey')[] | undefined
   }
 }
@@ -99,8 +97,8 @@ export type CheckoutCustomer = {
   userId: string | undefined
   wallet: string | undefined
   blockchain: Blockchain | undefined
-  /** The end user's IP address, as sent by the caller. */
+  /** As sent by the caller. */
   clientIp?: string | undefined
-  /** The end user's device id, as sent by the caller. */
+  /** As sent by the caller. */
   deviceId?: string | undefined
 }

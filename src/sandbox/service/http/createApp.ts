@@ -153,10 +153,8 @@ function routeOf(context: Context<AppEnv>, paths: ReadonlySet<string>): string |
 }
 
 /**
- * Converts a thrown error to the JSON response `{ name, message, code, details?, issues?, requestId }`. Services without
- * intent-bound permits use `{ message, details }` with the text in `details` (PROTOCOL.md 4.6).
- *
- * Unexpected errors become a plain 500, because stacks and messages of libraries may contain keys or URLs.
+ * Converts a thrown error to the JSON response `{ name, message, code, details?, issues?, requestId }`. Services without intent-bound
+ * permits use `{ message, details }` with the text in `details` (PROTOCOL.md 4.6).
  */
 function answerError(context: Context<AppEnv>, error: unknown, kind: ServiceKind): Response {
   const { code, message, issues, details } = describeError(error)

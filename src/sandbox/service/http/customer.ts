@@ -20,14 +20,9 @@ import { invalid, problem, ServiceProblem } from './problem.ts'
 
 import type { AppEnv } from './route.ts'
 
-/** Maximum characters of a merchant's user id. */
 export const maxUserIdLength = 256
 
-/**
- * Reads the end user's id, which the merchant assigned, from its header.
- *
- * @returns undefined without the header
- */
+/** Reads the end user's id, which the merchant assigned. Returns undefined without the header. */
 export function userIdHeader(service: Service, context: Context<AppEnv>): string | undefined {
   const name = service.headers.userId
   const userId = context.req.header(name)
@@ -96,7 +91,6 @@ export async function customerWallet(
   return walletHeaders(service, context)
 }
 
-/** Whether the request has the wallet header or the blockchain header. */
 export function isWalletNamed({ headers }: Service, context: Context<AppEnv>): boolean {
   return [headers.wallet, headers.blockchain].some((name) => context.req.header(name) !== undefined)
 }
@@ -115,7 +109,7 @@ export async function customerOrUser(
 
 export type EvmCustomer = { chain: EvmChain; wallet: `0x${string}` }
 
-/** Reads the customer of a redeem call from the wallet and blockchain headers, without checking credentials. */
+/** Reads the customer of a redeem call without checking credentials. */
 export async function evmCustomer(service: Service, context: Context<AppEnv>): Promise<EvmCustomer> {
   const { blockchain, wallet } = await customerWallet(service, context)
   const chain = evmChain(service, blockchain, service.headers.blockchain)
@@ -156,7 +150,7 @@ export async function checkCredentials(
     )
 }
 
-/** Checks that the signed message is this wallet's credential. The first use consumes the message's nonce. */
+/** The first use of a signed message consumes its nonce. */
 export async function checkSignedMessage(
   service: Service,
   context: Context<AppEnv>,

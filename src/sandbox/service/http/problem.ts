@@ -11,11 +11,7 @@ import { ChainConnectionError } from '../../chains/anvil/connectPipe.ts'
 import { TransactionTooLarge } from '../../relayer/journalTransaction.ts'
 import { DatabaseStatementError, DatabaseUnavailableError } from '../../store/errors.ts'
 
-/**
- * Creates an error response from a row of `wireErrors`, with its own message.
- *
- * @param message describes the problem; the service sends it unchanged
- */
+/** Creates an error response. The service sends `message` unchanged. */
 export function problem(code: WireErrorCode, message: string, options: problem.Options = {}): ServiceProblem {
   return new ServiceProblem(code, message, options)
 }
@@ -28,7 +24,7 @@ export declare namespace problem {
     details?: Record<string, unknown> | undefined
     /** Value of the `retry-after` header. */
     retryAfterSeconds?: number | undefined
-    /** The underlying error, which is not sent. */
+    /** Not sent. */
     cause?: unknown
   }
 }
@@ -38,7 +34,6 @@ export function invalid(field: string, message: string, cause?: unknown): Servic
   return problem('INVALID_REQUEST', message, { issues: [field], cause })
 }
 
-/** An error response. */
 export class ServiceProblem extends BaseError {
   override readonly name = 'ServiceProblem'
   readonly code: WireErrorCode

@@ -9,9 +9,8 @@ export const defaultRateLimit: RateLimit = { perSecond: 2_000, burst: 10_000 }
 const maxCallers = 10_000
 
 /**
- * Limits each caller with a token bucket of `burst` tokens, refilled with `perSecond` tokens per second.
- *
- * @returns a function that counts one request and returns the seconds to wait, or 0
+ * Limits each caller with a token bucket of `burst` tokens, refilled with `perSecond` tokens per second. The returned function counts
+ * one request and returns the seconds to wait, or 0.
  */
 export function rateLimiter(limit: RateLimit, now: Clock): (caller: string) => number {
   const { perSecond, burst } = limit

@@ -72,7 +72,6 @@ async function queueJob(service: Service, context: Context<AppEnv>, type: JobTyp
   return { jobId: first.jobId }
 }
 
-/** `POST /api/merchant/credits/mint` (PROTOCOL.md 2.7): mints credits. */
 export const mint: Route = {
   ...endpoint('mintCredits'),
   handle: (service, context) => queueJob(service, context, 'mint'),
@@ -87,7 +86,6 @@ export const burn: Route = {
   handle: (service, context) => queueJob(service, context, 'burn'),
 }
 
-/** `GET /api/merchant/credits/status/{jobId}` (PROTOCOL.md 2.7): returns the state of a job. */
 export const jobStatus: Route = {
   ...endpoint('getJobStatus'),
   handle: async (service, context): Promise<JobStatus> => {

@@ -197,7 +197,7 @@ async function listEntry(
   return stored as ProgramRow
 }
 
-/** `GET /sandbox/programs`: lists the merchant's whitelist, newest first. */
+/** Newest first. */
 export const programList: Route = {
   method: 'GET',
   path: '/sandbox/programs',

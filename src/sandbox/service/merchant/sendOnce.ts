@@ -9,9 +9,8 @@ import { transactions } from '../../store/tables/index.ts'
 import type { Service } from '../service.ts'
 
 /**
- * Sends the operator's transaction for a pending row, unless it is already being sent. If the call would revert, the row fails.
- *
- * @returns the transaction's hash; undefined if the row failed
+ * Sends the operator's transaction for a pending row, unless it is already being sent, and returns its hash. If the call would revert,
+ * the row fails and the result is undefined.
  */
 export async function sendOnce(service: Service, options: sendOnce.Options): Promise<Hex | undefined> {
   const { database, chain, reference, request, holdPending, fail } = options

@@ -11,9 +11,9 @@ import type { Service } from '../service.ts'
 import { sendOnce } from './sendOnce.ts'
 
 /**
- * Returns a merchant's withdrawable balance in raw units of USDC. It is negative if withdrawn payments were refunded later. A refund
- * reduces a payment's proceeds by the refunded share of its total, which includes a part paid in USDC. The reduction is rounded up in the
- * service's favour. Disputed and lost payments are not included.
+ * Returns a merchant's withdrawable balance in raw units of USDC; negative if withdrawn payments were refunded later. A refund reduces
+ * a payment's proceeds by the refunded share of its total, which includes a part paid in USDC. The reduction is rounded up in the
+ * service's favour. Disputed and lost payments do not count.
  */
 export async function readBalance(work: Pick<DatabaseWork, 'select'>, merchantId: string): Promise<bigint> {
   const [came] = await work
@@ -81,9 +81,8 @@ export function withdrawalEvent(row: WithdrawalRow, at: Date): emitEvent.Event {
 export type WithdrawalRow = typeof sellerWithdrawals.$inferSelect
 
 /**
- * Sends the USDC of a pending withdrawal, unless it is already being sent. If the transfer would revert, the withdrawal fails.
- *
- * @returns the transaction's hash; undefined if the withdrawal failed
+ * Sends the USDC of a pending withdrawal, unless it is already being sent, and returns the transaction's hash. If the transfer would
+ * revert, the withdrawal fails and the result is undefined.
  */
 export async function sendWithdrawal(
   service: Service,
@@ -125,11 +124,7 @@ export async function sendWithdrawal(
   })
 }
 
-/**
- * Sends the withdrawals that a process left pending when it ended.
- *
- * @returns whether any withdrawal is still unsent
- */
+/** Sends the withdrawals that a process left pending when it ended. Returns whether any withdrawal is still unsent. */
 export async function sendWithdrawals(
   service: Service,
   database: Database,

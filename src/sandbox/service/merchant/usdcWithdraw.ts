@@ -64,7 +64,6 @@ function refused({ withdrawalId }: WithdrawalRow) {
   })
 }
 
-/** Returns the chain on which the service pays withdrawals. */
 function payoutChain(service: Service): EvmChain {
   const chain = [...service.chains.values()].find(({ usdc }) => usdc !== undefined)
   if (chain === undefined)

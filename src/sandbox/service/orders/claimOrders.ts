@@ -55,9 +55,8 @@ export type OrderAttempt = {
 }
 
 /**
- * Claims the orders of these attempts, inside the database transaction of the journal. Each order may appear only once.
- *
- * @returns the attempts that another attempt of their order blocks; their journal row must not be written
+ * Claims the orders of these attempts, inside the database transaction of the journal. Each order may appear only once. Returns the
+ * attempts that another attempt of their order blocks: the caller must not write their journal row.
  */
 export async function claimOrders(
   work: DatabaseWork,

@@ -15,7 +15,6 @@ export async function deepBlock(
   return newest.number < depth ? undefined : readBlock(chain, newest.number - depth)
 }
 
-/** @throws if the node returns no block */
 export async function newestBlock(chain: Pick<EvmChain, 'client'>): Promise<ChainBlock> {
   const newest = await readBlock(chain, undefined)
   if (newest === undefined) throw new Error('The node returned no latest block.')
@@ -37,9 +36,8 @@ export async function readBlock(
 }
 
 /**
- * Finds a redeem's event by the block time that the contract stored, with a binary search over the blocks.
- *
- * @param options.timestamp time of the block that redeemed the order, from `orderState`
+ * Finds a redeem's event with a binary search over the blocks. `timestamp` is the block time that the contract stored, from
+ * `orderState`.
  */
 export async function findRedeemedEvent(
   chain: Pick<EvmChain, 'client' | 'creditsContract'>,
@@ -61,7 +59,7 @@ export async function findRedeemedEvent(
 /** A `Redeemed` event of a credits contract (PROTOCOL.md 6.6). Amounts are raw units. */
 export type RedeemedEvent = {
   wallet: Hex
-  /** The order key, 12 bytes. */
+  /** 12 bytes. */
   orderKey: Hex
   creditSeedHash: Hex
   nonce: Hex

@@ -108,11 +108,7 @@ export declare namespace createPayment {
   }
 }
 
-/**
- * Changes payments in one database transaction, then wakes the settlement.
- *
- * @param run the changes; an error rolls all of them back
- */
+/** Changes payments in one database transaction, then wakes the settlement. */
 export async function paymentWork<result>(
   service: Service,
   run: (work: DatabaseWork) => Promise<result>,

@@ -19,11 +19,7 @@ export async function payOrder(
   return settlePayment(service, work, await movePayment(work, { paymentId, to: 'authorized', at }))
 }
 
-/**
- * Expires overdue orders. Several processes can run this at the same time.
- *
- * @returns whether any order is still open
- */
+/** Expires overdue orders. Several processes can run this at the same time. Returns whether any order is still open. */
 export async function expirePayments(service: Pick<Service, 'now'>, database: Database): Promise<boolean> {
   const open = and(eq(payments.status, 'created'), isNotNull(payments.expiresAt))
   const at = new Date(service.now())

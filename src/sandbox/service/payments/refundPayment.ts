@@ -35,7 +35,6 @@ export const refundPayment: Route = {
   },
 }
 
-/** `GET /api/merchant/payments/{paymentId}/refunds` (PROTOCOL.md 2.11): lists the refunds of a payment. */
 export const listRefunds: Route = {
   ...endpoint('getRefunds'),
   handle: async (service, context): Promise<Refund[]> => {

@@ -20,7 +20,6 @@ import type { readTerms, Terms } from './readTerms.ts'
 import type { ResolvedIntent } from './resolveIntent.ts'
 import { exceedsAuthorized, insufficientCredits } from './simulationProblem.ts'
 
-/** Returns the EIP-712 domain of a chain's credits contract. */
 export function permitDomain(chain: EvmChain): CreditPermitDomain {
   return {
     ...creditsDomain,
@@ -46,7 +45,7 @@ export function endOfPermit(service: Pick<Service, 'now' | 'settings'>, blockTim
 
 const clockSlack = 60n
 
-/** Minimum time, in seconds, that a person needs to sign. */
+/** Minimum time to sign, in seconds. */
 const shortestLife = 300n
 
 /**
@@ -124,7 +123,7 @@ export type CheckedRedeem = dryRunRedeem.Options & {
   deployment: WalletDeployment | undefined
 }
 
-/** Checks the wallet, time, signatures, credits and a simulation. Call it before taking the wallet's lock. */
+/** Checks the wallet, time, signatures, credits and a simulation. Call this before taking the wallet's lock. */
 export async function checkRedeem(
   service: Service,
   options: readTerms.Options & { terms: Terms },

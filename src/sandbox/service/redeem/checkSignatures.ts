@@ -26,9 +26,8 @@ export type WalletDeployment = { factory: Hex; data: Hex }
 export type Unwrapped = { signature: Hex; deployment: WalletDeployment | undefined }
 
 /**
- * Removes an ERC-6492 wrapper. Other signatures are returned unchanged.
- *
- * @returns undefined if the bytes end like a wrapper but cannot be decoded
+ * Removes an ERC-6492 wrapper. Other signatures are returned unchanged. Returns undefined if the bytes end like a wrapper but cannot be
+ * decoded.
  */
 export function unwrapSignature(signature: Hex): Unwrapped | undefined {
   if (classifySignature(signature) !== 'erc6492') return { signature, deployment: undefined }
@@ -61,9 +60,8 @@ export async function checkFactories(
 }
 
 /**
- * Verifies both signatures of a redeem, whether by keys, contracts (ERC-1271) or undeployed contracts (ERC-6492).
- *
- * @returns the bytes to submit: a key's canonical signature, or a contract's inner signature
+ * Verifies both signatures of a redeem, whether by keys, contracts (ERC-1271) or undeployed contracts (ERC-6492). Returns the bytes to
+ * submit: a key's canonical signature, or a contract's inner signature.
  */
 export async function checkSignatures(
   chain: EvmChain,
@@ -136,7 +134,6 @@ export declare namespace checkSignatures {
     permit: CreditPermit
     signedMessages: SignedMessages
     usdcAmount: bigint
-    /** Whether the wallet has code now. */
     hasCode: boolean
     /**
      * Whether only receive authorizations are accepted. Intent-bound permits require this: anyone could execute a transfer authorization,
@@ -147,7 +144,7 @@ export declare namespace checkSignatures {
   type ReturnType = {
     permitSignature: Hex
     usdcAuthorization: UsdcAuthorizationArgument | undefined
-    /** The wallet deployment to run before the redeem. */
+    /** Must run before the redeem. */
     deployment: WalletDeployment | undefined
   }
 }

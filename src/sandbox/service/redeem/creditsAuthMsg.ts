@@ -59,9 +59,8 @@ export function usdcAuthorizationAnswer(
 }
 
 /**
- * `POST /api/redeem/evm/creditsAuthMsg`: returns the typed data to sign for a redeem (PROTOCOL.md 2.2, 3 to 6).
- *
- * The nonce commits to the intent; without intent-bound permits it is random. The intent is stored before the response is sent.
+ * `POST /api/redeem/evm/creditsAuthMsg`: returns the typed data to sign for a redeem (PROTOCOL.md 2.2, 3 to 6). The nonce commits to
+ * the intent; without intent-bound permits it is random.
  */
 export const creditsAuthMsg: Route = {
   ...endpoint('creditsAuthMsg'),
@@ -163,11 +162,7 @@ function randomNonce(): { salt: Hex; nonce: Hex } {
 
 const random32 = (): Hex => `0x${randomBytes(32).toString('hex')}`
 
-/**
- * Stores the intent that belongs to a nonce.
- *
- * @returns the gas that an earlier submit of this intent used, and the next block's time
- */
+/** Stores the intent that belongs to a nonce. Returns the gas that an earlier submit of this intent used, and the next block's time. */
 async function remember(
   service: Service,
   options: {

@@ -70,9 +70,8 @@ async function readFlag({ client, usdc }: EvmChain, data: Hex): Promise<boolean>
 }
 
 /**
- * Waits until the journal has recorded the revert of a pending redeem, after which it can be submitted again.
- *
- * @returns whether the redeem's transaction has reverted
+ * Waits until the journal has recorded the revert of a pending redeem, after which it can be submitted again. Returns whether the
+ * redeem's transaction has reverted.
  */
 export async function awaitRevert(service: Service, chain: EvmChain, sent: StoredRedeem): Promise<boolean> {
   if (sent.status !== 'sending') return false
@@ -130,10 +129,8 @@ export async function deployWallet(
 }
 
 /**
- * Simulates a redeem to determine its gas fee and whether the credits cover it. It uses the highest fee that permit and credits
- * allow: a redeem that succeeds with that fee also succeeds with a lower one.
- *
- * @returns the request to send, with its gas fee
+ * Simulates a redeem to determine its gas fee and whether the credits cover it. It uses the highest fee that permit and credits allow:
+ * a redeem that succeeds with that fee also succeeds with a lower one. Returns the request to send, with its gas fee.
  */
 export async function dryRunRedeem(
   service: Service,
@@ -195,11 +192,7 @@ async function runExplained(
   }
 }
 
-/**
- * Simulates a redeem on the node, and rejects a redeem that would leave tokens behind.
- *
- * @returns the gas used
- */
+/** Simulates a redeem on the node, and rejects a redeem that would leave tokens behind. Returns the gas used. */
 export async function runRedeem(
   service: Pick<Service, 'onError'>,
   chain: EvmChain,

@@ -24,13 +24,13 @@ const intentColumns = {
   amount: intents.amount,
   usdcAmount: intents.usdcAmount,
 }
-/** The intent that belongs to a nonce, stored when the customer prepared the redeem. */
+/** Stored when the customer prepared the redeem. */
 export type StoredIntent = Pick<typeof intents.$inferSelect, keyof typeof intentColumns>
 export type StoredRedeem = typeof redeems.$inferSelect
 
 export type CustomerNonce = EvmCustomer & { nonce: Hex }
 
-/** Stores the gas that a submit measured, for the next preparation of the same intent. */
+/** The next preparation of the same intent uses this gas. */
 export async function rememberGas(
   service: Pick<Service, 'database'>,
   key: CustomerNonce,
@@ -45,11 +45,8 @@ export function intentIs({ chain, wallet, nonce }: CustomerNonce) {
 }
 
 /**
- * Finds and stores the hash of a redeem that a third party relayed.
- *
- * @param options.stored the intent that belongs to the nonce
- * @param options.creditSeed the merchant's seed, to which the nonce does not commit
- * @throws ServiceProblem `ORDER_ALREADY_PAID` if credits of another seed were charged
+ * Finds and stores the hash of a redeem that a third party relayed. Throws `ORDER_ALREADY_PAID` if credits of another merchant's seed
+ * were charged: the nonce does not commit to the seed.
  */
 export async function redeemedByOthers(
   service: Service,
@@ -113,10 +110,9 @@ async function carryForOthers(service: Service, redeem: CustomerNonce, hash: Hex
 }
 
 type KnownRedeem = {
-  /** The intent that belongs to the nonce. */
   stored: StoredIntent | undefined
   redeem: StoredRedeem | undefined
-  /** Credit seed of the merchant that the body names. */
+  /** Of the merchant that the body names. */
   creditSeed: string | undefined
   /** The order's claim: its attempt that may execute or has executed, on any chain. */
   claim: OrderClaim | undefined

@@ -115,7 +115,6 @@ function fitsInBatch({ redeem, request, gas }: ReadyRedeem, kind: ServiceKind): 
   )
 }
 
-/** Sends a group in one transaction. */
 async function sendTogether(options: createRedeemQueue.Options, group: readonly ReadyRedeem[]): Promise<Hex> {
   const [first] = group
   if (first === undefined) throw new Error('There is no redeem to send.')
@@ -136,7 +135,7 @@ async function sendTogether(options: createRedeemQueue.Options, group: readonly 
   return hash
 }
 
-/** Returns the accounts, rotated at each call, because the relayer uses the first free account. */
+/** Rotates the accounts at each call, because the relayer uses the first free one. */
 function roundRobin(accounts: EvmChain['relayers']): EvmChain['relayers'] {
   turn = (turn + 1) % accounts.length
   return [...accounts.slice(turn), ...accounts.slice(0, turn)]
@@ -170,7 +169,7 @@ function transactionOf(
 /** Gas floor of EIP-7623 per byte of call data. */
 const gasPerByte = 40n
 
-/** Marks the redeems as pending with this transaction. Because of their primary key, only one process can do so. */
+/** Marks the redeems as pending. Because of their primary key, only one process can do so. */
 async function claim(
   work: DatabaseWork,
   options: createRedeemQueue.Options & { group: readonly ReadyRedeem[]; hash: Hex },
@@ -210,7 +209,7 @@ async function claim(
 /** An existing redeem is sent again only after a revert. */
 const insertRedeems = writeRedeems(sql`${redeems.status} = 'reverted'`)
 
-/** Increments the wallets' counters. The rows stay locked until the database transaction ends. */
+/** The rows stay locked until the database transaction ends. */
 async function incrementTurns(work: DatabaseWork, group: readonly ReadyRedeem[]): Promise<void> {
   const taken = await work
     .insert(walletTurns)
@@ -234,7 +233,6 @@ async function incrementTurns(work: DatabaseWork, group: readonly ReadyRedeem[])
   if (moved.length > 0) throw new ChecksOutdated(moved)
 }
 
-/** Claims the orders on all chains. Another attempt may have claimed an order first. */
 async function claimAll(
   work: DatabaseWork,
   { group, at }: { group: readonly ReadyRedeem[]; at: Date },

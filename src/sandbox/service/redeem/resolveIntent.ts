@@ -30,12 +30,12 @@ export type ResolvedIntent = {
   usdcAmount: bigint
 }
 
-/** An intent, with the settlement hash to which its nonce commits. */
+/** The nonce commits to the settlement hash. */
 export type HashedIntent = ResolvedIntent & { settlementHash: `0x${string}` }
 
 /**
- * Adds the settlement's hash. A `decent` settlement commits to the contract's current bridge adapter: once that is replaced, earlier
- * signatures no longer match the intent.
+ * A `decent` settlement commits to the contract's current bridge adapter: once that is replaced, earlier signatures no longer match the
+ * intent.
  */
 export async function hashIntent(chain: EvmChain, intent: ResolvedIntent): Promise<HashedIntent> {
   const { settlement } = intent
@@ -107,7 +107,6 @@ function subtotalAmount(chain: EvmChain, subtotal: Subtotal): bigint {
   }
 }
 
-/** Returns the settlement, if this chain can execute it. */
 function settlementOn(chain: EvmChain, transactionData: TransactionData): Settlement {
   const settlement = settlementOf(transactionData)
   const { target, data } = settlement

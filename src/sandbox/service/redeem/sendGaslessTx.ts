@@ -128,7 +128,6 @@ type Prepared = {
   terms: Promise<Terms>
 }
 
-/** Checks that the nonce was prepared for this redeem, and returns it with the chain's state that it depends on. */
 function preparedOf(
   service: Service,
   submit: Submit,
@@ -139,7 +138,7 @@ function preparedOf(
   return { stored, asked, terms: later(readTerms(service, asked)) }
 }
 
-/** Reads the order's state. Only contracts with intent-bound permits have order states and allow third parties to relay. */
+/** Only contracts with intent-bound permits have order states and allow third parties to relay. */
 function stateOf(service: Service, { chain, wallet, nonce }: Submit): Promise<OrderOnChain> | OrderOnChain {
   if (service.kind === 'randomNonce') return unusedOrder
   const { client, creditsContract } = chain
@@ -147,9 +146,8 @@ function stateOf(service: Service, { chain, wallet, nonce }: Submit): Promise<Or
 }
 
 /**
- * Rejects an attempt if another attempt of its order has executed, or may still execute, on any chain.
- *
- * @returns the claim that this attempt may replace
+ * Rejects an attempt if another attempt of its order has executed, or may still execute, on any chain. Returns the claim that this
+ * attempt may replace.
  */
 async function checkOrder(
   service: Service,
@@ -168,7 +166,6 @@ async function checkOrder(
   return ended
 }
 
-/** Runs all checks, takes the wallet's lock, and sends the redeem. */
 async function sendInTurn(
   service: Service,
   submit: Submit,
@@ -193,8 +190,8 @@ async function sendInTurn(
 }
 
 /**
- * Returns the hash of a rejected redeem if another process has sent it or a third party has relayed it since. Otherwise throws: the order's
- * error if another attempt has used the order, or else the rejection.
+ * Returns the hash of a rejected redeem if another process has sent it meanwhile, or a third party has relayed it. Otherwise throws the
+ * order's error if another attempt has used the order, or the rejection.
  */
 async function sentMeanwhile(service: Service, submit: Submit, refusal: unknown): Promise<Hex> {
   // A failure of the node or the database proves nothing about the redeem.
@@ -237,7 +234,7 @@ function isSameIntent(stored: StoredIntent | undefined, { body, intent }: Submit
   )
 }
 
-/** Sends a redeem. Repeats the checks if concurrent redeems of the wallet or the order have made them outdated. */
+/** Repeats the checks if concurrent redeems of the wallet or the order have made them outdated. */
 async function sendUnmoved(service: Service, first: Send): Promise<Hex> {
   for (let tries = 0; tries < 10; tries++)
     try {

@@ -24,9 +24,8 @@ import type { Service } from '../service.ts'
 import { addressOf, outcomeOf, PaymentNotSettledError, type PaymentTerms, receiverOf } from './outcome.ts'
 
 /**
- * Computes, from the payment's settlement, the nonce that the customer's USDC authorization must have (PROTOCOL.md 10.2).
- *
- * @param options.payment must include the authorization, order key and salt
+ * Computes, from the payment's settlement, the nonce that the customer's USDC authorization must have (PROTOCOL.md 10.2). The payment
+ * must include the authorization, order key and salt.
  */
 export async function authorizationNonce(
   chain: EvmChain,

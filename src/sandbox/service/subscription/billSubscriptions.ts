@@ -45,11 +45,7 @@ function addMonths(anchor: Date, months: number): Date {
   return new Date(Date.UTC(year, month, Math.min(anchor.getUTCDate(), lastDay)) + timeOfDay)
 }
 
-/**
- * Builds the payment of one period, with the plan's amount, the purchase's fees and the plan's settlement.
- *
- * @param options.lines the price of each period, as computed at the purchase
- */
+/** Builds the payment of one period. `lines` is the price of each period, as computed at the purchase. */
 export function subscriptionPayment(
   terms: SubscriptionTerms,
   { lines, at }: { lines: readonly PaymentLine[]; at: Date },
@@ -98,8 +94,6 @@ type SubscriptionTerms = Pick<
 /**
  * Charges the next period of a locked subscription and updates its state: `Active` if paid, `Failed` with a retry if declined,
  * `Blocked` on suspected fraud, `Expired` if the card has expired (PROTOCOL.md 10.5).
- *
- * @param at time of the charge, stored in all records
  */
 export async function chargePeriod(
   service: Pick<Service, 'now'>,
@@ -207,10 +201,9 @@ function noteRefused(
 }
 
 /**
- * Runs due payments, retries and ends of subscriptions, oldest first. Each step has its own database transaction and is recorded with its
- * due time. After the clock is advanced, each missed period is therefore paid once, in order. Several processes can run this concurrently.
- *
- * @returns whether anything will become due later
+ * Runs due payments, retries and ends of subscriptions, oldest first. Each step has its own database transaction and is recorded with
+ * its due time. After the clock is advanced, each missed period is therefore paid once, in order. Several processes can run this
+ * concurrently. Returns whether anything will become due later.
  */
 export async function billSubscriptions(
   service: Pick<Service, 'now' | 'relayer'>,
@@ -230,7 +223,7 @@ export async function billSubscriptions(
   return true
 }
 
-/** @returns whether there was a step to run */
+/** Returns whether there was a step to run. */
 function billNext(service: Pick<Service, 'now' | 'relayer'>, database: Database): Promise<boolean> {
   return database.transaction(async (work) => {
     const [row] = await work

@@ -24,11 +24,7 @@ import type { PaymentRow } from '../payments/paymentRecord.ts'
 export type SubscriptionRow = typeof subscriptions.$inferSelect
 export type PlanRow = typeof subscriptionPlans.$inferSelect
 
-/**
- * Finds a subscription, and locks its row.
- *
- * @param wanted.isTheirs condition on the row's owner
- */
+/** Finds a subscription, and locks its row. */
 export async function findSubscription(
   work: DatabaseWork,
   wanted: { subscriptionId: string; isTheirs: SQL },
@@ -133,11 +129,7 @@ const allowedSubscriptionMoves: Readonly<Record<SubscriptionStatus, readonly Sub
   Concluded: [],
 }
 
-/**
- * Moves a locked subscription to another state, records the move with its time, and emits an event.
- *
- * @param move.change other columns that change with the state
- */
+/** Records the move with its time, and emits an event. The row must be locked. */
 export async function moveSubscription(
   work: DatabaseWork,
   row: SubscriptionRow,
@@ -180,9 +172,8 @@ type SubscriptionChange = Partial<
 >
 
 /**
- * Records a period's failed payment: `Failed` with a retry, or `Blocked` without one (PROTOCOL.md 10.5).
- *
- * @param failure.refusals number of failures of this period, including this one
+ * Records a period's failed payment: `Failed` with a retry, or `Blocked` without one (PROTOCOL.md 10.5). `refusals` counts the failures
+ * of this period, including this one.
  */
 export function noteFailure(
   work: DatabaseWork,

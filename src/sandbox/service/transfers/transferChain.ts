@@ -16,7 +16,6 @@ export type StellarSponsors = {
   sponsorKeys: readonly string[]
 }
 
-/** A chain's implementation of the two transfer routes. */
 export type TransferChain = {
   /** Addresses that pay fees. On Stellar, each has one sequence number, so concurrent customers need several of them. */
   sponsors: readonly string[]

@@ -55,9 +55,8 @@ const leaseMs = 60_000
 export type Delivery = typeof webhookDeliveries.$inferSelect & { event: EventRow }
 
 /**
- * Creates the deliveries of new events: one for the merchant's URL, and one for each listener. Several processes can run this.
- *
- * @returns whether there may be more new events
+ * Creates the deliveries of new events: one for the merchant's URL, and one for each listener. Several processes can run this. Returns
+ * whether there may be more new events.
  */
 export async function dispatchEvents(service: Pick<Service, 'now'>, database: Database): Promise<boolean> {
   const [waiting] = await database
@@ -106,7 +105,6 @@ const setDispatched = statement((database) =>
     .where(sql`${webhookEvents.id} = any(${sql.placeholder('ids')}::text[])`),
 )
 
-/** Returns the targets of a merchant's events: `url` and the ids of the listeners. */
 export async function targetsOf(
   work: Parameters<typeof settingsOf>[0],
   merchantId: string,
@@ -170,12 +168,10 @@ export declare namespace createWebhookSender {
 
 export type WebhookSender = {
   /**
-   * Starts to send the due deliveries, without waiting for the receivers.
-   *
-   * @returns whether any delivery remains to be sent, now or later
+   * Starts to send the due deliveries, without waiting for the receivers. Returns whether any delivery remains to be sent, now or
+   * later.
    */
   send: (database: Database) => Promise<boolean>
-  /** Waits for all pending requests. */
   idle: () => Promise<void>
 }
 

@@ -9,9 +9,8 @@ import { webhookDeliveries, type webhookEvents } from '../../store/tables/index.
 import type { Service } from '../service.ts'
 
 /**
- * Returns the signature header of a webhook (PROTOCOL.md 10.4), with one `v1` per secret while a secret is being rotated.
- *
- * @param options.seconds unix time by a clock in sync with the receiver's
+ * Returns the signature header of a webhook (PROTOCOL.md 10.4), with one `v1` per secret while a secret is being rotated. `seconds` is
+ * unix time by a clock in sync with the receiver's.
  */
 function signWebhook(options: { body: string; secrets: readonly string[]; seconds: number }): string {
   const { body, secrets, seconds } = options
@@ -21,7 +20,6 @@ function signWebhook(options: { body: string; secrets: readonly string[]; second
   return [`t=${seconds}`, ...signatures].join(',')
 }
 
-/** Returns the body of an event (PROTOCOL.md 10.4). */
 export function eventBody(row: EventRow): EventBody {
   const { id, type, createdAt, data } = row
   return { id, type, createdAt: createdAt.toISOString(), data }
@@ -62,7 +60,6 @@ export declare namespace postWebhook {
     url: string
     event: object
     secrets: readonly string[]
-    /** Unix time to sign. */
     seconds: number
     headerPrefix: string | undefined
     timeoutMs?: number | undefined

@@ -9,13 +9,11 @@ import { customerEntries, entryKey } from '../orders/claimOrders.ts'
 import type { Service } from '../service.ts'
 
 /**
- * Emits `redeem.sent` and `redeem.reverted` for redeems whose state has changed since the last event. Redeems do not wait for
- * this, and several processes can run it.
+ * Emits `redeem.sent` and `redeem.reverted` for redeems whose state has changed since the last event. Redeems do not wait for this, and
+ * several processes can run it. Returns whether there may be more events to emit.
  *
- * `recordRedeemed` emits `redeem.redeemed` from the contract's events. Contracts with random nonces emit no events, so this function also
- * emits `redeem.redeemed` for their redeems.
- *
- * @returns whether there may be more events to emit
+ * `recordRedeemed` emits `redeem.redeemed` from the contract's events. Contracts with random nonces emit no events, so this function
+ * also emits `redeem.redeemed` for their redeems.
  */
 export async function emitRedeemEvents(
   service: Pick<Service, 'now' | 'kind'>,

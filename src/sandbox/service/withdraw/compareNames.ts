@@ -1,9 +1,8 @@
 import distance from 'damerau-levenshtein'
 
 /**
- * Normalizes a name for comparison: Latin letters without accents, in lower case, split into words.
- *
- * @returns no words for a name without letters. Long names are cut, because one character can become eighteen letters
+ * Normalizes a name for comparison: Latin letters without accents, in lower case, split into words. Long names are cut, because one
+ * character can become eighteen letters.
  */
 async function foldName(name: string): Promise<readonly string[]> {
   // Loaded on first use, because its tables take up half a megabyte.

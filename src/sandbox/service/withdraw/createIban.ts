@@ -16,7 +16,7 @@ import { checkTextLength } from './readRegistration.ts'
 import { findWithdrawer } from './withdrawers.ts'
 
 type BankAccount = {
-  /** Canonical text, which is equal for the same account in every notation. */
+  /** Equal for the same account in every notation. */
   account: string
   country: string
   lastFour: string
@@ -100,7 +100,7 @@ export const createIban: Route = {
   },
 }
 
-/** Checks the fields that the merchant requests. `bic` is never requested for a UK account, which has none. */
+/** `bic` is never requested for a UK account, which has none. */
 function checkRequested({ settings }: Merchant, { body, account }: { body: IbanBody; account: BankAccount }) {
   const issues = (settings.requestedAccountFields ?? []).filter(
     (field) => body[field] === undefined && (field !== 'bic' || account.country !== 'GB'),
@@ -119,7 +119,7 @@ type NewAccount = {
   at: Date
 }
 
-/** @returns the account's token; if the user has saved the account before, the existing token */
+/** Returns the existing token if the user has saved the account before. */
 async function saveAccount(work: DatabaseWork, wanted: NewAccount): Promise<string> {
   const { merchant, userId, account, alias, at } = wanted
   const { merchantId, settings } = merchant

@@ -168,7 +168,7 @@ async function create(work: DatabaseWork, wanted: New): Promise<WithdrawerRow> {
   return notified(work, rows, at)
 }
 
-/** Starts a new verification. Keeps the reasons of the last rejection until the next one, because the user sees them. */
+/** Keeps the reasons of the last rejection until the next one, because the user sees them. */
 async function verifyAgain(work: DatabaseWork, known: WithdrawerRow, wanted: New): Promise<WithdrawerRow> {
   const rows = await work
     .update(withdrawers)

@@ -77,7 +77,7 @@ function done({ redirectLink }: WithdrawerRow): Response {
   return page
 }
 
-/** Prevents clickjacking: other sites cannot embed the page. */
+/** Other sites cannot embed the page, which prevents clickjacking. */
 function unframed(page: Parameters<typeof sandboxPage>[0]): Response {
   const response = sandboxPage(page)
   // Both this policy and the page's own policy apply.

@@ -115,7 +115,6 @@ const validateKyc: Route = {
   },
 }
 
-/** All withdrawal routes (PROTOCOL.md 2.9, 10.7). */
 export const withdrawRoutes: readonly Route[] = [
   validateKyc,
   kycRecord,

@@ -22,7 +22,6 @@ export function statusOfTin(tin: string): VerificationStatus {
 
 export type WithdrawerRow = typeof withdrawers.$inferSelect
 
-/** Finds and locks the withdrawer of a merchant's user. */
 export async function findWithdrawer(
   work: DatabaseWork,
   { merchantId, userId }: { merchantId: string; userId: string },
@@ -89,11 +88,7 @@ const verificationMoves: Record<VerificationStatus, readonly VerificationStatus[
   expired: [],
 }
 
-/**
- * Moves a withdrawer's verification to another state, and emits its event.
- *
- * @param options.row a row that this database transaction has locked
- */
+/** Moves a verification to another state, and emits its event. This database transaction must have locked the row. */
 export async function moveVerification(
   work: DatabaseWork,
   options: moveVerification.Options,
@@ -124,7 +119,6 @@ export declare namespace moveVerification {
     row: WithdrawerRow
     to: VerificationStatus
     at: Date
-    /** The reasons, for a rejection. */
     rejectionReasons?: readonly string[] | undefined
   }
 }

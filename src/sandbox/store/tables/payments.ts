@@ -161,7 +161,6 @@ export const refunds = pgTable(
   ],
 )
 
-/** A merchant's response to a dispute: text or an evidence file. */
 export const chargebackResponses = pgTable(
   'chargeback_responses',
   {

@@ -78,7 +78,7 @@ export const orderClaims = pgTable(
   {
     merchantId: text('merchant_id').notNull(),
     wallet: text('wallet').$type<Hex>().notNull(),
-    /** Order key, 12 bytes. */
+    /** 12 bytes. */
     orderKey: text('order_key').$type<Hex>().notNull(),
     blockchain: oneOf('blockchain', evmBlockchains).notNull(),
     nonce: text('nonce').$type<Hex>().notNull(),

@@ -2,12 +2,10 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Returns a value if it is non-empty text of limited length; otherwise undefined. */
 export function textOf(value: unknown, most: number): string | undefined {
   return typeof value === 'string' && value !== '' && value.length <= most ? value : undefined
 }
 
-/** The settings that the service wrote into the page. */
 export type Settings = {
   merchantId: string
   /** Origin of the embedding page. */
@@ -52,8 +50,8 @@ export type Channel = {
 const mark = { svc: 'card-form', version: 1 } as const
 
 /**
- * Exchanges messages with the embedding page only. Incoming messages must come from that window and origin, and outgoing
- * messages name that origin as their target.
+ * Exchanges messages with the embedding page only: incoming messages must come from its window and origin, and outgoing messages name
+ * its origin.
  */
 export function openChannel(
   parent: string,

@@ -12,7 +12,6 @@ type Clock = { now: string; movedSeconds: number; chains: { chainId: number; now
 type Health = { chains: { blockchain: string; chainId: number; blockNumber: number | string }[] }
 type Balances = { credits: { cents: number }; usdc: { cents: number } }
 
-/** Shows balances, recent redeems, the whitelist and the clock. Each part renders even if another part fails. */
 export const overview: View = {
   path: '',
   name: 'Overview',
@@ -133,7 +132,7 @@ async function balanceRows(context: ViewContext, blockchain: string) {
   )
 }
 
-/** Reads an account's balances. If that fails, the table shows the service's error for this account only. */
+/** If that fails, the table shows the service's error for this account only. */
 async function balancesOf(
   context: ViewContext,
   customer: { blockchain: string; address: string },

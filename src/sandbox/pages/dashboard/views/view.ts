@@ -6,7 +6,7 @@ export type View = {
   path: string
   /** Name in the navigation. A page without a name is linked from other pages. */
   name: string | undefined
-  /** Title of the page. Default: the name. */
+  /** Default: the name. */
   title?: string
   /** Path of the parent page. */
   within?: string

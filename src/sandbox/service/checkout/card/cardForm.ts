@@ -99,7 +99,6 @@ export const cardFormPages: readonly Route[] = [
   file('form.css', 'text/css', () => cardStyle),
 ]
 
-/** Returns the reason why the form may not be shown, for developers. */
 function findRefusal(
   service: Service,
   asked: {

@@ -11,11 +11,7 @@ import { readAnswer, sandboxPage } from '../../http/sandboxPage.ts'
 import { checkOpen, createPayment, movePayment, paymentWork } from '../../payments/movePayment.ts'
 import { type PaymentRow, wrongState } from '../../payments/paymentRecord.ts'
 
-/**
- * Returns the simulated bank's decision.
- *
- * @param options.attended whether the customer is present and can answer a challenge
- */
+/** Returns the simulated bank's decision. */
 function cardOutcome(
   behaviour: CardBehaviour,
   options: { attended: boolean; threeDs?: Pick<ThreeDs, 'isDone' | 'isWanted'> | undefined },
@@ -40,7 +36,7 @@ export const refusalMessages = {
   challengeFailed: 'The card was declined: the 3DS challenge was not passed.',
 } as const
 
-/** Returns the response to a card checkout. `hash` is set once the purchase is settled on chain. */
+/** `hash` is set once the purchase is settled on chain. */
 export function cardAnswer({ paymentId, status, hash }: PaymentRow): CardCheckoutResponse {
   return { paymentId, status, ...(hash !== null && { hash }) }
 }

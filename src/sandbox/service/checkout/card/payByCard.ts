@@ -15,7 +15,7 @@ import type { Service } from '../../service.ts'
 import { cardProblem, checkExpiry } from './cards.ts'
 import { type CardRefusal, type CardRow, chargeCard, refusalMessages, type ThreeDs } from './chargeCard.ts'
 
-/** Returns the SHA-256 of a purchase as JSON, independent of the order of its fields. */
+/** The hash does not depend on the order of fields. */
 export function purchaseHash(purchase: unknown): string {
   return hashSecret(JSON.stringify(sorted(purchase)))
 }
