@@ -3,10 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/**
- * Type-checks the repository and the examples in JSDoc and READMEs. TypeScript 7 takes a third of the time, but other tools need the
- * API of TypeScript 6.
- */
+/** TypeScript 7 checks the types in a third of the time, but other tools need the API of TypeScript 6. */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = join(root, 'node_modules/.cache/redeemkit/docExamples')

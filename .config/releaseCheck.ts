@@ -5,10 +5,7 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { tarballProblems } from '../test/consumers/packages.ts'
 
-/*
- * `npm run release:check`: builds and packs both packages, lists the problems that prevent a release, and writes a CycloneDX SBOM next
- * to each tarball.
- */
+/* `npm run release:check`: builds and packs both packages, lists problems, and writes a CycloneDX SBOM next to each tarball. */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -16,7 +13,6 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const budgets = { redeemkit: [950_000, 3_800_000], sandbox: [1_600_000, 5_300_000] } as const
 type Name = keyof typeof budgets
 
-/** The files that each package may contain. */
 const contents: Record<Name, RegExp> = {
   redeemkit:
     /^(?:package\.json|(?:README|AGENTS|CHANGELOG)\.md|LICENSE|docs\/[\w/-]+\.md|dist\/(?!.*\.(?:test|fixture)\.)[\w./-]+\.(?:js|d\.ts)|contracts\/[\w./-]+\.sol|contracts\/openzeppelin\/LICENSE)$/,

@@ -23,10 +23,7 @@ const readDurations = (): Record<string, number> =>
 /** Idle threads, by environment (Node or a DOM). */
 const idle = new Map<string, { thread: ThreadsPoolWorker; files: number }>()
 
-/**
- * Runs test files one after another in the same thread, each with fresh modules. A new thread for each file and mutant would load viem, zod
- * and the chains' SDKs again, which takes longer than the tests.
- */
+/** Runs test files one after another in one thread, because loading viem, zod and the chains' SDKs takes longer than the tests. */
 function createPoolWorker(options: PoolOptions): PoolWorker {
   const { name } = options.environment
   const kept = idle.get(name)
@@ -88,7 +85,6 @@ function createPoolWorker(options: PoolOptions): PoolWorker {
 
 /** How many mutants of a changed file each test file has detected: changed file → test file → count. */
 const noticed = new Map<string, Map<string, number>>()
-/** The file that the current mutant changes. */
 let changed = ''
 
 const countNoticed: Reporter = {
@@ -99,10 +95,7 @@ const countNoticed: Reporter = {
   },
 }
 
-/**
- * Runs first the test files that detected the most mutants of the changed file in the least time, then the file's own tests, then short
- * tests in nearby folders. The first failure ends the run.
- */
+/** Starts with the test files that are most likely to detect the mutant soon, because the first failure ends the run. */
 class LikeliestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     ;[changed = ''] = this.ctx.config.related ?? []

@@ -61,10 +61,7 @@ function exportingFiles(): Set<string> {
   )
 }
 
-/**
- * Removes the comments of functions that no entry point exports: editors never show them. Keeps comments of types, because exported
- * types may refer to them.
- */
+/** Removes comments of functions that no entry point exports. Comments of types stay, because exported types may refer to them. */
 function withoutInternalComments(text: string): string {
   return text.replace(/^\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n(?=(?:export )?declare (?:function|const) )/gm, '')
 }

@@ -61,7 +61,6 @@ const BRIDGE_ERRORS = ['UnknownRoute', 'CostNotCovered']
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = `${root}contracts/generated`
 
-/** The errors that `decodeRevert` knows in a page. */
 const pageErrors = `${root}src/redeemkit/evm/revert/contractErrors.ts`
 
 /** Compiled code as Solidity, so that a merchant who uses `RedeemTest` does not compile the contracts. */
@@ -201,7 +200,6 @@ function camelCase(name) {
   return name.charAt(0).toLowerCase() + name.slice(1)
 }
 
-/** Returns the names of the files that are out of date. */
 export async function stale() {
   const wanted = generate()
   const present = new Set(readdirSync(folder))

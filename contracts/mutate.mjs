@@ -157,7 +157,6 @@ function readEquivalents(all) {
   return ids
 }
 
-/** Compiles all mutants in one run. */
 async function build(folder, files, all) {
   for (const part of [
     'contracts/test',

@@ -32,7 +32,6 @@ function main() {
   return proven.length > 0 && proven.every(Boolean) ? 0 : 1
 }
 
-/** Whether all assertions of a file hold, and can be reached. */
 function prove(name) {
   const file = `${folder}/${name}`
   const source = readFileSync(`${root}${file}`, 'utf8')
@@ -69,7 +68,6 @@ function verdictOf(messages) {
   return messages.length > 0 && messages.every(({ severity }) => severity === 'info') ? 'proven' : 'unknown'
 }
 
-/** Runs solc on a file, and returns its messages and the answers of z3. */
 function check(file, source) {
   const answers = []
   const input = {
@@ -121,10 +119,7 @@ function solve(query, rounds) {
   return 'unknown'
 }
 
-/**
- * Returns the source with replacements for two statements that the SMTChecker ignores: `revert SomeError()`, and a write to a mapping
- * through a pointer.
- */
+/** Replaces two statements that the SMTChecker ignores: `revert SomeError()`, and a write to a mapping through a pointer. */
 function readable(source) {
   const text = source.replace(/\brevert [\w.]+\([^;]*\);/g, 'revert();')
   const pointers = [...text.matchAll(/\n *mapping\([^)]*\) storage (\w+) = ([^;]+);/g)]

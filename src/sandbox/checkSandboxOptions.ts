@@ -220,7 +220,6 @@ function isApiKey(value: unknown): boolean {
   )
 }
 
-/** Whether a value is a host with an optional port. */
 function isHost(value: unknown): boolean {
   return typeof value === 'string' && URL.canParse(`http://${value}`) && /^[^/\\?#@\s]+$/.test(value)
 }

@@ -3,10 +3,7 @@ import { attempt } from '../redeemkit/core/attempt.ts'
 import { InvalidOptionError } from '../redeemkit/core/errors/inputErrors.ts'
 import { describeType, showValue } from '../redeemkit/core/errors/showValue.ts'
 
-/**
- * Parses a selector, or a function signature in Solidity notation, with or without `function`, names and return types: `0xcce7ec13`,
- * `buy(address,uint256)`, `function buy(address to, uint256 price) returns (uint256)`.
- */
+/** Parses `0xcce7ec13`, `buy(address,uint256)` or `function buy(address to, uint256 price) returns (uint256)`. */
 export function parseSelector(value: unknown, field: string): Hex {
   return parseFunction(value, field).selector
 }

@@ -58,9 +58,7 @@ const askAbi = redeemProbeAbi
   .filter((item) => item.type === 'function' && item.name === 'ask')
   .map((item) => ({ ...item, stateMutability: 'view' as const }))
 
-/**
- * Intrinsic gas of a transaction with this call data (EIP-2028). The floor of EIP-7623 does not apply, because execution uses more gas.
- */
+/** Intrinsic gas (EIP-2028). The floor of EIP-7623 does not apply, because execution uses more gas. */
 function gasOfTransaction(data: Hex): bigint {
   let gas = 21_000
   for (let at = 2; at < data.length; at += 2) gas += data.startsWith('00', at) ? 4 : 16

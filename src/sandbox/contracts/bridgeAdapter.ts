@@ -19,7 +19,6 @@ type BridgeMessage = {
   nonce: Hex
   /** Call data of `BridgeAdapter.execute` on the destination chain. */
   delivery: Hex
-  /** Hash of the transaction that sent the message. */
   sourceHash: Hex
 }
 

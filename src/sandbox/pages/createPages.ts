@@ -5,11 +5,7 @@ import { defaultMerchantId } from '../merchantOptions.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { findRefusal } from '../servers/findRefusal.ts'
 
-/**
- * Serves `/openapi.json` and `/reference` with its files, and redirects `/` to the reference. Returns undefined for other paths.
- *
- * @param options.merchantId used in the examples
- */
+/** Returns undefined for paths other than `/`, `/openapi.json` and `/reference`. */
 export function createPages(
   options: findRefusal.Options & { headerPrefix: string | undefined; merchantId: string },
 ): (request: Request) => Promise<Response> | undefined {

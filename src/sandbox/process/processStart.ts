@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import { attempt } from '../../redeemkit/core/attempt.ts'
 
 /**
- * Returns when a process started, in kernel ticks, to distinguish it from a later process with the same id. Returns `gone` if the
- * process has ended, even as a zombie; undefined if the system provides no start times.
+ * Returns when a process started, in kernel ticks, to distinguish it from a later process with the same id.
+ *
+ * @returns `gone` if the process has ended, even as a zombie; undefined if the system provides no start times
  */
 export function processStart(pid: number): string | 'gone' | undefined {
   try {

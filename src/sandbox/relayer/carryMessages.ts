@@ -11,10 +11,7 @@ import type { Relayer } from './createRelayer.ts'
 import { receiptOf } from './relayerChain.ts'
 import { withinLimit } from './withHeadroom.ts'
 
-/**
- * Delivers each bridge message once to its destination chain with `BridgeAdapter.execute`, as soon as the redeem that paid for it is
- * final on its source chain. Returns whether a message is still pending.
- */
+/** Delivers each bridge message once, as soon as the redeem that paid for it is final. Returns whether a message is still pending. */
 export async function carryMessages(database: Database, options: carryMessages.Options): Promise<boolean> {
   const { pauses, sourceOf, onError } = options
   const pending = await database.select().from(bridgeMessages).where(eq(bridgeMessages.status, 'pending'))

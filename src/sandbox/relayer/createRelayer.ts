@@ -13,10 +13,8 @@ import { recallForgotten } from './recallForgotten.ts'
 import { gasPrice, type RelayerChain, type RelayerStep } from './relayerChain.ts'
 
 /**
- * Sends each transaction exactly once: journals it, broadcasts it, and follows it until it is final.
- *
- * After a crash, `start` resumes from the journal: it broadcasts journalled transactions and follows those already broadcast.
- * It never signs two transactions for one reference.
+ * Sends each transaction exactly once, and never signs two transactions for one reference. After a crash, `start` resumes from the
+ * journal: it broadcasts journalled transactions and follows those already broadcast.
  */
 export function createRelayer(options: createRelayer.Options): Relayer {
   const { database, chains, now, accountOf, onFinal, onTick, probe, onError, pollIntervalMs = 200 } = options
@@ -39,10 +37,7 @@ export function createRelayer(options: createRelayer.Options): Relayer {
     loop.start()
   }
 
-  /**
-   * Recalls transactions that a chain forgot, before anything new is signed and then once per second, because a reorg can also happen
-   * while the relayer is idle.
-   */
+  /** Runs before anything new is signed, and once per second, because a reorg can also happen while the relayer is idle. */
   async function recall(): Promise<void> {
     const at = performance.now()
     if (at - recalled.at >= recallEveryMs - slackMs) {
@@ -139,7 +134,6 @@ export function createRelayer(options: createRelayer.Options): Relayer {
     return age >= 0 && age < othersMs && !own.has(id) && !waiting.has(id)
   }
 
-  /** Notifies callers about transactions that another process on the same database has closed. */
   async function notifyClosedElsewhere(store: Database): Promise<void> {
     const ids = [...waiting.keys()]
     if (ids.length === 0) return
@@ -147,7 +141,6 @@ export function createRelayer(options: createRelayer.Options): Relayer {
       if (!isOpen(row)) notify(row)
   }
 
-  /** Resolves the callers that wait for a row, and requests a pass for follow-up work. */
   function notify(closed: JournalRow): void {
     loop.wake()
     for (const resolve of waiting.get(closed.id) ?? []) resolve(closed)
@@ -177,7 +170,6 @@ function keep<key>(keys: Set<key>, key: key, ms: number): void {
   setTimeout(() => keys.delete(key), ms).unref()
 }
 
-/** Caches the gas price of each chain for one pass. */
 function pricesOnce(): (chain: RelayerChain) => ReturnType<typeof gasPrice> {
   const asked = new Map<RelayerChain, ReturnType<typeof gasPrice>>()
   return (chain) => {

@@ -12,10 +12,6 @@ import type { RelayerChain } from './relayerChain.ts'
 import { sendAlone } from './sendAlone.ts'
 import { watchBridges } from './watchBridges.ts'
 
-/**
- * Creates a service's relayer. It sends transactions on the service's chains and their bridge destinations, records their
- * outcomes, delivers bridge messages and runs background work.
- */
 export function createServiceRelayer(options: createServiceRelayer.Options): Relayer {
   const { store, chains, now, probe, onError, background } = options
   const sourceOf = (source: number) => [...chains.values()].find(({ chainId }) => chainId === source)

@@ -24,7 +24,6 @@ export function fakeNode(
   let mined: Mined[] = []
   let height = 0
   let reorgs = 0
-  /** Hashes of the blocks that were requested, by number. */
   const hashes = new Map<number, Hex>()
   const node = {
     baseFee: 100n,

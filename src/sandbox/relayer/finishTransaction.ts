@@ -82,7 +82,6 @@ async function finishBridge(
     .where(and(eq(bridgeMessages.sourceChainId, sourceChainId), eq(bridgeMessages.messageId, messageId)))
 }
 
-/** Records the outcome of a redeem's transaction, and the bridge message that it sent. */
 async function finishRedeem(
   work: DatabaseWork,
   { row, reference, receipt, now }: FinalOf<'redeem'>,

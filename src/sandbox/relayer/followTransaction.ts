@@ -45,8 +45,8 @@ export async function followTransaction(
 }
 
 /**
- * Whether a transaction is final only after enough confirmations, because sending it again after a reorg could pay twice.
- * Redeems and bridge messages are final once mined, because their contracts execute each of them only once.
+ * Whether only confirmations make the transaction final: sent again after a reorg, it could pay twice. Contracts execute each redeem
+ * and bridge message only once, so those are final once mined.
  */
 function endsAtDepth({ chain, row }: followTransaction.Options): boolean {
   return Boolean(chain.confirmations) && payingKinds.has(row.reference.kind)

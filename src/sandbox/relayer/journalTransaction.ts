@@ -10,11 +10,8 @@ import { recallForgotten } from './recallForgotten.ts'
 import type { gasPrice, RelayerChain } from './relayerChain.ts'
 
 /**
- * Signs a transaction with the next nonce of one of the accounts and writes it to the journal, in one database transaction. Does not
- * broadcast it. For a known reference, returns the existing row.
- *
- * Each account has a nonce queue: a row with its next nonce, which is locked meanwhile. An account whose queue is not locked is
- * preferred.
+ * Signs a transaction with the next nonce of one of the accounts and journals it. Does not broadcast it. For a known reference, returns
+ * the existing row. An account whose nonce queue is not locked is preferred.
  */
 export async function journalTransaction(
   database: Database,
@@ -183,7 +180,6 @@ async function write(
   return written && { ...row, ...written }
 }
 
-/** Writes a row, and the queue's next nonce. */
 const insertTransaction = statement((database) => {
   const value = (name: 'reference' | 'chainId' | 'sender' | 'nonce' | 'hash' | 'raw') =>
     given(transactions[name], name)
@@ -243,9 +239,8 @@ async function heldBy(work: Reader, ofQueue: SQL | undefined, nonce: number) {
 }
 
 /**
- * Detects that the chain has lost transactions: the queue is ahead of the chain, and the journal lacks the transaction for the chain's
- * next nonce, so later ones would never be mined. Checked twice, because a node may lag by a block. If the journal has that
- * transaction, the relayer sends it again instead.
+ * Whether the chain has lost transactions: the journal lacks the transaction for the chain's next nonce, so later ones would never be
+ * mined. Checked twice, because a node may lag by a block.
  */
 async function lostOf(
   database: Database,
@@ -264,7 +259,6 @@ async function lostOf(
   return notLost
 }
 
-/** Returns the first nonce that no row of the queue holds. */
 async function freeNonce(
   database: Reader,
   options: { ofQueue: SQL | undefined; first: number },

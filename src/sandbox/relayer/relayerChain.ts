@@ -43,10 +43,7 @@ export async function deepBlockNumber({
   return deep < 0n ? undefined : deep
 }
 
-/**
- * Reads the gas price, in wei per gas. `expected` is the likely price in the next block; `maximum` covers a doubled base fee, up to the
- * chain's limit.
- */
+/** In wei per gas. `expected` is the likely price in the next block; `maximum` covers a doubled base fee, up to the chain's limit. */
 export async function gasPrice(chain: RelayerChain): Promise<gasPrice.ReturnType> {
   const [block, usual] = await Promise.all([
     chain.client.getBlock({ blockTag: 'latest' }),
@@ -68,7 +65,6 @@ export async function gasPrice(chain: RelayerChain): Promise<gasPrice.ReturnType
 
 export declare namespace gasPrice {
   type ReturnType = {
-    /** Base fee of the newest block. */
     base: bigint
     expected: bigint
     maximum: bigint

@@ -12,10 +12,7 @@ import type { Pauses } from './createLoop.ts'
 import type { Relayer } from './createRelayer.ts'
 import { redeemGasLimit } from './withHeadroom.ts'
 
-/**
- * Sends each redeem that failed in a batch again, in its own transaction (PROTOCOL.md 6.5). A redeem that would fail again gets the
- * state `reverted`. Returns whether any redeems remain to be sent.
- */
+/** Sends each redeem that failed in a batch in its own transaction (PROTOCOL.md 6.5). Returns whether any remain to be sent. */
 export async function sendAlone(database: Database, options: sendAlone.Options): Promise<boolean> {
   const { chains, pauses, onError } = options
   const failed = await database

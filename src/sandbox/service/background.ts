@@ -73,10 +73,7 @@ export function background(
   }
 }
 
-/**
- * Runs background work that sends no transactions: bills subscriptions and sends webhooks. It is separate from the relayer so
- * that slow receivers do not delay transactions. Waking the relayer also wakes this loop.
- */
+/** Bills subscriptions and sends webhooks, separately from the relayer, so that slow receivers do not delay transactions. */
 export function createServiceLoop(service: Service, options: createServiceLoop.Options): Loop {
   const sender = createWebhookSender(service, options)
   const loop = createLoop({

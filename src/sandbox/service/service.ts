@@ -91,7 +91,6 @@ export type Service = {
     gasFeePayer: 'customer' | 'merchant'
     requireSignIn: boolean
     usdcAuthorizationType: 'ReceiveWithAuthorization' | 'TransferWithAuthorization'
-    /** Lifetime of a permit, in seconds. */
     permitSeconds: number
     /** Public URL of the service, for sign-in messages. Default: the request's URL. */
     publicUrl: string | undefined

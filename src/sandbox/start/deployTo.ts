@@ -91,10 +91,7 @@ export class DeploymentFailedError extends BaseError {
   override readonly name = 'DeploymentFailedError'
 }
 
-/**
- * Reads the contract to deploy: `abi` and `bytecode`, or an artifact of Hardhat (`bytecode` is hex) or Foundry (`bytecode.object`
- * is hex).
- */
+/** In an artifact of Hardhat, `bytecode` is hex; in one of Foundry, `bytecode.object` is. */
 function readBytecode(given: AnyDeployable): { abi: readonly unknown[]; bytecode: `0x${string}` } {
   const { artifact, abi: ownAbi, bytecode: ownBytecode } = given
   if ((artifact === undefined) === (ownBytecode === undefined))

@@ -12,7 +12,6 @@ export type KeptSettings = z.infer<typeof keptSettings>
 const port = z.optional(z.int().check(z.minimum(1), z.maximum(65_535)))
 const merchantKeys = z.strictObject({
   apiKey: z.string().check(z.minLength(1)),
-  /** Signs the merchant's JWTs. */
   jwtSecret: z.string().check(z.minLength(32)),
 })
 const keptSettings = z.strictObject({
@@ -72,10 +71,7 @@ export function newKeys(): z.infer<typeof merchantKeys> {
 
 type StartedMerchant = SandboxMerchant & { creditSeed: string; jwtSecret: string }
 
-/**
- * The first merchant has the sandbox's own options, the others are from `merchants`. Keys come from the options or the data folder;
- * missing keys are random. The returned `kept` contains all keys.
- */
+/** Keys come from the options or the data folder; missing keys are random. The returned `kept` contains all keys. */
 export function merchantsToStart(
   first: FurtherMerchant,
   { further, kept }: { further: readonly FurtherMerchant[]; kept: KeptSettings },

@@ -23,7 +23,6 @@ import { clockListener, type ServiceStore } from './serviceStore.ts'
 export type MadeService = {
   service: Service
   app: ReturnType<typeof createApp>
-  /** Loop for background work that sends no transactions. */
   loop: Pick<ReturnType<typeof createServiceLoop>, 'start' | 'stop'>
 }
 

@@ -19,10 +19,7 @@ import { gift, sandboxAccounts } from './fundAccounts.ts'
 import { type KeptSettings, writeKeptSettings } from './keptSettings.ts'
 import { type StartedChain, startEvmChains } from './startEvmChains.ts'
 
-/**
- * Opens the port and the database and starts the chains, all concurrently. If one fails, the parts that have started are in
- * `closers`.
- */
+/** Opens and starts all parts concurrently. If one fails, the parts that have started are in `closers`. */
 export async function openParts(
   options: openParts.Options,
   context: {

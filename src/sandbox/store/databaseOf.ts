@@ -61,10 +61,7 @@ function statementNames(): (text: string) => string | undefined {
   }
 }
 
-/**
- * PostgreSQL keeps the plan of a named statement even after the table has grown. With these settings, plans use indexes from the
- * start, because hash joins, merge joins and scans read a whole table.
- */
+/** PostgreSQL keeps a named statement's plan even after the table has grown. With these settings, plans use indexes from the start. */
 export const planSettings = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin'].map(
   (name) => `${name}=off`,
 )

@@ -23,10 +23,7 @@ export declare namespace checkDatabaseUrl {
   type ErrorType = InvalidSandboxOptionsError
 }
 
-/**
- * Opens a database on a PostgreSQL server, which several processes may share. The service's tables have their own schema, so that the
- * database may have other tables.
- */
+/** The service's tables have their own schema, so that the database may have other tables. */
 export async function openPostgres(databaseUrl: string): Promise<OpenDatabase> {
   const place = checkDatabaseUrl(databaseUrl)
   // Loaded only here, because most services use PGlite.

@@ -7,7 +7,6 @@ export type Ask = <answer>(path: string, options?: AskOptions) => Promise<answer
 
 type AskOptions = {
   body?: object | undefined
-  /** Headers in addition to the API key. */
   headers?: Readonly<Record<string, string>> | undefined
 }
 
@@ -41,7 +40,6 @@ export function createAsk(
   }
 }
 
-/** Identifies the dashboard's own requests in the log. */
 const dashboardCaller = 'dashboard'
 
 export class ServiceRefusalError extends BaseError {

@@ -66,7 +66,6 @@ export function ActionForm(options: {
 /** A column's name. `right` aligns numbers; `wider` hides the column on narrow screens. */
 type Column = string | { name: string; is: 'right' | 'wider' }
 
-/** Renders a table that becomes cards on narrow screens. */
 export function Rows(options: {
   caption: string
   columns: readonly Column[]

@@ -1,9 +1,8 @@
 /**
- * Builds a Pix code for banking apps: a BR Code, which is the EMV merchant-presented QR code of Brazil's central bank and ends in a
- * CRC-16.
+ * Builds a Pix code: a BR Code, the EMV merchant-presented QR code of Brazil's central bank.
  *
  * @param options.cents amount in centavos
- * @param options.txid identifies the payment to the receiver: 1 to 25 letters and digits
+ * @param options.txid 1 to 25 letters and digits
  */
 export function brCode(options: {
   key: string

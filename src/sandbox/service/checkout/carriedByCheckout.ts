@@ -19,7 +19,7 @@ import { isOnStellar, outcomeOf, PaymentNotSettledError, stellarAddress } from '
 import { unreachable } from '../transfers/transferChain.ts'
 
 /**
- * Checks, before the customer pays, that the USDC authorization commits to this payment and that no other payment has used the order
+ * Checks, before the customer pays, that the USDC authorization commits to this payment and no other payment has used the order
  * (PROTOCOL.md 10.2). Random nonces do not commit to a payment, so they are not checked.
  */
 async function checkCustomerUsdc(
@@ -165,10 +165,7 @@ async function checkStellarWhitelist(
     })
 }
 
-/**
- * Checks that the service can pay a receiver other than the customer. It pays a Stellar address on Stellar, and any other on the customer's
- * EVM chain or, if the customer has none, on its first chain with USDC.
- */
+/** Pays a Stellar address on Stellar, and any other on the customer's EVM chain or, without one, on the first chain with USDC. */
 async function checkDestination(
   service: Service,
   options: {

@@ -43,9 +43,8 @@ const voidPayment: Route = {
 }
 
 /**
- * `POST /api/checkout/evm/usdc-authorization`: returns the typed data of a USDC authorization to the settlement contract. It
- * is a `ReceiveWithAuthorization` with the client's nonce (PROTOCOL.md 10.2). A service with random nonces generates the
- * nonce itself and may use the other authorization type.
+ * `POST /api/checkout/evm/usdc-authorization` (PROTOCOL.md 10.2). A service with random nonces generates the nonce itself and may use
+ * the other authorization type.
  */
 const usdcAuthorization: Route = {
   ...endpoint('usdcAuthorization'),

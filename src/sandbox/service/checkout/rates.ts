@@ -59,9 +59,7 @@ export type RatedCurrency = keyof typeof sandboxRates
 type Conversion = { from: Currency; to: Currency; round: 'up' | 'down' }
 
 /**
- * Converts cents between currencies at the sandbox's fixed rates. In every currency, a cent is a hundredth of the unit.
- *
- * @param options.round `up` for amounts that customers pay, `down` for amounts that they receive
+ * In every currency, a cent is a hundredth of the unit. Amounts that customers pay are rounded `up`, amounts that they receive `down`.
  */
 export function convertCents(cents: bigint, options: Conversion & { field: string }): bigint {
   const converted = convertRatedCents(cents, options)

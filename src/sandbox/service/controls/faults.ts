@@ -91,10 +91,7 @@ export function createFaults(): Faults {
   }
 }
 
-/**
- * Whether a path matches a pattern in which `*` matches any text. Searches each part once, after the previous part, because a regular
- * expression with many `.*` would backtrack.
- */
+/** In the pattern, `*` matches any text. A regular expression with many `.*` would backtrack. */
 function matches(pattern: string, path: string): boolean {
   const [first = '', ...rest] = pattern.split('*')
   const last = rest.pop()

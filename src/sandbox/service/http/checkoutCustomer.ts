@@ -11,12 +11,10 @@ import { checkId } from './readBody.ts'
 import type { AppEnv } from './route.ts'
 
 /**
- * Identifies the customer and the merchant of a call with a session key, from its headers (PROTOCOL.md 1.3, 2.1).
+ * Identifies the customer of a call with a session key (PROTOCOL.md 1.3, 2.1). Default merchant: the one in the path.
  *
- * @param options.merchantId default: the merchant in the path
- * @param options.needs required headers in addition to the session key
- * @returns `userId` only if the session key names that user. A `wallet` that the session key does not name is a delivery address, not an
- * identity: look up a customer's rows by `userId` first
+ * @returns `userId` only if the session key names that user. A `wallet` that the session key does not name is a delivery address, not
+ * an identity: look up a customer's rows by `userId` first
  */
 export async function checkoutCustomer(
   service: Service,

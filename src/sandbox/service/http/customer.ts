@@ -55,7 +55,6 @@ function blockchainHeader(service: Service, context: Context<AppEnv>): Blockchai
   return blockchain
 }
 
-/** Reads the end user's wallet and chain from their headers, and parses the address with the verifier of the chain's family. */
 export async function walletHeaders(
   service: Service,
   context: Context<AppEnv>,
@@ -74,10 +73,7 @@ export async function walletHeaders(
   }
 }
 
-/**
- * Reads the customer's wallet and chain, for calls that need no sign-in. A service with random nonces takes them from the
- * session key if the headers are missing, as deployed services do (PROTOCOL.md 1.3).
- */
+/** Requires no sign-in. With random nonces, the session key replaces missing headers, as on deployed services (PROTOCOL.md 1.3). */
 export async function customerWallet(
   service: Service,
   context: Context<AppEnv>,
@@ -129,10 +125,8 @@ export function evmChain(service: Service, blockchain: Blockchain, field: string
 }
 
 /**
- * Checks the request's credentials. Call it after all checks that cause a 400. Credentials are optional unless the service
- * requires sign-in (PROTOCOL.md 2.2; the signed permit is the proof), but invalid ones are rejected.
- *
- * @param options.merchantId the merchant of the call, if any: a session key of another merchant is rejected
+ * Call this after all checks that cause a 400. Credentials are optional unless the service requires sign-in (PROTOCOL.md 2.2; the
+ * signed permit is the proof), but invalid ones are rejected. A session key of another merchant is rejected too.
  */
 export async function checkCredentials(
   service: Service,

@@ -77,10 +77,7 @@ export const mint: Route = {
   handle: (service, context) => queueJob(service, context, 'mint'),
 }
 
-/**
- * `POST /api/merchant/credits/burn` (PROTOCOL.md 2.7): burns a wallet's credits at the merchant. The contract pays the backing
- * USDC to that wallet.
- */
+/** `POST /api/merchant/credits/burn` (PROTOCOL.md 2.7). The contract pays the backing USDC to the wallet whose credits are burned. */
 export const burn: Route = {
   ...endpoint('burnCredits'),
   handle: (service, context) => queueJob(service, context, 'burn'),
@@ -103,7 +100,6 @@ export const jobStatus: Route = {
   },
 }
 
-/** Stores the outcome of a pending job and emits `credits.minted`, `credits.burned` or `credits.failed`. */
 export async function closeJob(work: DatabaseWork, options: closeJob.Options): Promise<void> {
   const { jobId, outcome, at } = options
   const [job] = await work
@@ -131,7 +127,6 @@ export declare namespace closeJob {
   type Options = {
     jobId: string
     outcome: { status: 'completed'; value: string } | { status: 'failed'; error: string }
-    /** Time by the service's clock. */
     at: Date
   }
 }

@@ -11,11 +11,8 @@ import { type ChainBlock, deepBlock, newestBlock, readBlock, readRedeemed } from
 import { recordRedeemed } from './recordRedeemed.ts'
 
 /**
- * Follows the `Redeemed` events of each credits contract in blocks with enough confirmations. This also finds redeems that third
- * parties relayed.
- *
- * Each chain has its own loop, so that a hanging node does not delay other chains. Contracts with random nonces emit no such event, so
- * their services follow nothing.
+ * Follows the `Redeemed` events of each credits contract, including those of redeems that third parties relayed. Each chain has its own
+ * loop, so that a hanging node does not delay other chains. Contracts with random nonces emit no such event.
  */
 export function followRedeemed(
   service: Service,

@@ -35,10 +35,7 @@ export async function readBlock(
   return { number: BigInt(block.number), hash, parentHash, timestamp: BigInt(block.timestamp) }
 }
 
-/**
- * Finds a redeem's event with a binary search over the blocks. `timestamp` is the block time that the contract stored, from
- * `orderState`.
- */
+/** Searches the blocks for `timestamp`, the block time that the contract stored. */
 export async function findRedeemedEvent(
   chain: Pick<EvmChain, 'client' | 'creditsContract'>,
   options: { wallet: Hex; orderKey: Hex; timestamp: bigint },
@@ -78,7 +75,7 @@ export type RedeemedEvent = {
   logIndex: number
 }
 
-/** Reads the `Redeemed` events of a chain's credits contract in a block range, oldest first. */
+/** Oldest first. */
 export async function readRedeemed(
   { client, creditsContract }: Pick<EvmChain, 'client' | 'creditsContract'>,
   options: { fromBlock: bigint; toBlock: bigint; wallet?: Hex; orderKey?: Hex },

@@ -6,7 +6,6 @@ import { settlePayment } from '../settlement/settlePayment.ts'
 import { checkOpen, movePayment, recordMove } from './movePayment.ts'
 import { type PaymentRow, wrongState } from './paymentRecord.ts'
 
-/** Marks an order as paid: the payment becomes authorized and settles. */
 export async function payOrder(
   service: Pick<Service, 'now'>,
   work: DatabaseWork,

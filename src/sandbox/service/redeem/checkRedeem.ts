@@ -29,11 +29,8 @@ export function permitDomain(chain: EvmChain): CreditPermitDomain {
 }
 
 /**
- * Returns the deadline of a permit created now, in unix seconds (PROTOCOL.md 3.3). If the chain's clock is ahead, the permit's
- * lifetime starts at the chain's time, but the deadline stays within the maximum that the service accepts. If the customer would
- * then have less than 5 minutes to sign, this maximum is ignored.
- *
- * @param blockTime time of the chain's next block
+ * Returns the deadline of a permit created now, in unix seconds (PROTOCOL.md 3.3). If the chain's clock is ahead, the lifetime starts
+ * at the chain's time, up to the service's maximum. The maximum is ignored if less than 5 minutes would remain to sign.
  */
 export function endOfPermit(service: Pick<Service, 'now' | 'settings'>, blockTime: bigint): bigint {
   const now = unixSeconds(service.now)
@@ -49,8 +46,7 @@ const clockSlack = 60n
 const shortestLife = 300n
 
 /**
- * Rejects a call that is not whitelisted on the chain, or that no whitelist can allow (PROTOCOL.md 6.3). The contract enforces
- * the same rules; this check reports a violation before signatures are verified.
+ * Rejects a call that the chain's whitelist does not allow (PROTOCOL.md 6.3), as the contract does, but before signatures are verified.
  */
 export async function checkWhitelist(
   chain: EvmChain,
@@ -177,10 +173,7 @@ async function signaturesOf(
   })
 }
 
-/**
- * Checks `validBefore`, which is exclusive, against the service's and the chain's clock. The maximum counts from the chain's clock
- * if that is ahead (PROTOCOL.md 3.3).
- */
+/** `validBefore` is exclusive. The maximum counts from the chain's clock if that is ahead (PROTOCOL.md 3.3). */
 async function checkTime(
   service: Service,
   chain: EvmChain,

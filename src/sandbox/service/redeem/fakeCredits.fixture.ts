@@ -88,7 +88,6 @@ export function fakeCredits(blockchain: 'base' | 'arbitrum' = 'base') {
     isDown: false,
     /** Simulates a redeem: returns its gas, or throws a revert. */
     simulate: (): bigint => gas,
-    /** The events of a simulated redeem. */
     events: [] as object[],
     receipt: null as object | null,
     asked: [] as string[],
@@ -254,14 +253,12 @@ export async function redeemService() {
     service,
     close,
     setTime,
-    /** The redeems that the queue received. */
     sent,
     /** All other transactions. */
     others: [] as Pick<Relayer.Request, 'reference' | 'request'>[],
     base: fakeCredits('base'),
     arbitrum: fakeCredits('arbitrum'),
     transactions: () => transactions,
-    /** Starts again with an empty journal and new chains. */
     reset: async (kind: ServiceKind = 'intentBound') => {
       const database = await service.database()
       for (const table of [redeems, orderClaims, walletTurns, bridgeMessages, journal])
@@ -316,7 +313,6 @@ export const hashOf = (number: number) => pad(numberToHex(number))
 
 type Fixture = Awaited<ReturnType<typeof redeemService>>
 
-/** Posts to `creditsAuthMsg` or `sendGaslessTx` as the customer. */
 export async function post(
   { service }: Fixture,
   route: 'creditsAuthMsg' | 'sendGaslessTx',

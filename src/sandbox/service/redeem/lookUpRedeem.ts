@@ -44,10 +44,7 @@ export function intentIs({ chain, wallet, nonce }: CustomerNonce) {
   return and(eq(intents.blockchain, chain.blockchain), eq(intents.wallet, wallet), eq(intents.nonce, nonce))
 }
 
-/**
- * Finds and stores the hash of a redeem that a third party relayed. Throws `ORDER_ALREADY_PAID` if credits of another merchant's seed
- * were charged: the nonce does not commit to the seed.
- */
+/** Throws `ORDER_ALREADY_PAID` if credits of another merchant's seed were charged: the nonce does not commit to the seed. */
 export async function redeemedByOthers(
   service: Service,
   options: {
@@ -90,10 +87,7 @@ export async function redeemedByOthers(
 /** The chain has executed the redeem, so any other state is outdated. */
 const writeFound = writeRedeems(sql`true`)
 
-/**
- * Records the bridge message of a `decent` redeem that a third party relayed, because only the service can deliver it. Ignores the
- * transaction's other calls.
- */
+/** Only the service can deliver the bridge message of a `decent` redeem that a third party relayed. */
 async function carryForOthers(service: Service, redeem: CustomerNonce, hash: Hex): Promise<void> {
   const { chain, nonce } = redeem
   const [receipt, adapter] = await Promise.all([

@@ -20,10 +20,8 @@ import type { ReadyRedeem, RedeemQueue } from '../service.ts'
 import { intentIs } from './lookUpRedeem.ts'
 
 /**
- * Journals redeems together with their transaction, in one database transaction, then broadcasts it.
- *
- * A single redeem is sent immediately. Redeems that arrive while another is being written are sent together, as a batch if the
- * contract supports it. The row's primary key prevents a redeem from being sent twice, even by another process.
+ * Sends a single redeem immediately. Redeems that arrive while another is being written are sent together, as a batch if the contract
+ * supports it. The row's primary key prevents a redeem from being sent twice, even by another process.
  */
 export function createRedeemQueue(options: createRedeemQueue.Options): RedeemQueue {
   const { kind } = options
@@ -101,8 +99,8 @@ function attemptOf({ redeem, merchantId, request, ended }: ReadyRedeem): OrderAt
 }
 
 /**
- * Whether a redeem may be in a batch. Decent redeems may not: only the bridge adapter may run in their transaction, because its
- * events are trusted. Contracts with random nonces have no batch.
+ * The bridge adapter's events are trusted, so no other call may run in a decent redeem's transaction. Contracts with random nonces have
+ * no batch.
  */
 function fitsInBatch({ redeem, request, gas }: ReadyRedeem, kind: ServiceKind): boolean {
   const { chain, intent } = redeem
@@ -242,8 +240,7 @@ async function claimAll(
 }
 
 /**
- * Thrown to roll back the journal's row. After the checks, another process sent a redeem of one of these wallets, or another
- * attempt claimed one of these orders.
+ * Rolls back the journal's row: another process sent a redeem of one of these wallets, or another attempt claimed one of these orders.
  */
 export class ChecksOutdated extends Error {
   readonly outdated: readonly ReadyRedeem[]

@@ -33,10 +33,7 @@ export type ResolvedIntent = {
 /** The nonce commits to the settlement hash. */
 export type HashedIntent = ResolvedIntent & { settlementHash: `0x${string}` }
 
-/**
- * A `decent` settlement commits to the contract's current bridge adapter: once that is replaced, earlier signatures no longer match the
- * intent.
- */
+/** Once the contract's bridge adapter is replaced, earlier signatures of `decent` redeems no longer match the intent. */
 export async function hashIntent(chain: EvmChain, intent: ResolvedIntent): Promise<HashedIntent> {
   const { settlement } = intent
   const bridgeAdapter = shapeOf(settlement).does === 'bridge' ? await readBridgeAdapter(chain) : undefined

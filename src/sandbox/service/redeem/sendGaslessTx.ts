@@ -29,11 +29,9 @@ import { ChecksOutdated } from './redeemQueue.ts'
 import { type HashedIntent, hashIntent, resolveIntent } from './resolveIntent.ts'
 
 /**
- * `POST /api/redeem/evm/sendGaslessTx` (PROTOCOL.md 2.2, 3 to 7).
- *
- * Route → schema → whitelist → intent → permit and authorization → credits → simulation → fee → journal → broadcast. All steps
- * except the last two run before the wallet's lock is taken, so that a rejected request does not delay others. A repeated redeem
- * returns the hash of the first one and is never sent twice.
+ * `POST /api/redeem/evm/sendGaslessTx` (PROTOCOL.md 2.2, 3 to 7): schema → whitelist → intent → permit and authorization → credits →
+ * simulation → fee → journal → broadcast. All steps except the last two run before the wallet's lock is taken, so that a rejected
+ * request does not delay others. A repeated redeem returns the hash of the first one and is never sent twice.
  */
 export const sendGaslessTx: Route = {
   ...endpoint('sendGaslessTx'),
@@ -145,10 +143,7 @@ function stateOf(service: Service, { chain, wallet, nonce }: Submit): Promise<Or
   return orderState(client, { creditsContract, wallet, orderKey: orderKeyOf(nonce) })
 }
 
-/**
- * Rejects an attempt if another attempt of its order has executed, or may still execute, on any chain. Returns the claim that this
- * attempt may replace.
- */
+/** Rejects an attempt if another one of its order has executed, or may still execute. Returns the claim that this attempt may replace. */
 async function checkOrder(
   service: Service,
   { chain, wallet, nonce, intent }: Submit,
@@ -190,8 +185,8 @@ async function sendInTurn(
 }
 
 /**
- * Returns the hash of a rejected redeem if another process has sent it meanwhile, or a third party has relayed it. Otherwise throws the
- * order's error if another attempt has used the order, or the rejection.
+ * Returns the redeem's hash if another process or a third party has sent it meanwhile. Otherwise throws the order's error or the
+ * rejection.
  */
 async function sentMeanwhile(service: Service, submit: Submit, refusal: unknown): Promise<Hex> {
   // A failure of the node or the database proves nothing about the redeem.

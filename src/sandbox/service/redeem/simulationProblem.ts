@@ -9,10 +9,7 @@ import { simulateRequest } from '../../simulation/simulateRequest.ts'
 import { problem, type ServiceProblem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
 
-/**
- * Traces a redeem that would fail, to explain where and why it fails and what to change (PROTOCOL.md 7.2). Returns `refusal`, the error
- * from the revert data, if the trace adds nothing.
- */
+/** Traces a redeem that would fail, to explain why (PROTOCOL.md 7.2). Returns `refusal` if the trace adds nothing. */
 export async function explainFailure(
   service: Pick<Service, 'kind' | 'onError'>,
   chain: EvmChain,

@@ -27,10 +27,7 @@ export async function closePayment(
   })
 }
 
-/**
- * Fails a payment that cannot be settled, and refunds it: releases a card's authorization, and refunds a payment by wire, Pix or app in
- * full. A subscription period that it paid becomes due again. The merchant reads the `reason`.
- */
+/** Releases a card's authorization, and refunds a payment by wire, Pix or app in full. A subscription period becomes due again. */
 export async function failPayment(
   work: DatabaseWork,
   options: { payment: PaymentRow; reason: string; at: Date },
@@ -53,10 +50,7 @@ export async function failPayment(
   await emitEvent(work, paymentEvent({ ...failed, refundedCents: chargedCents }, 'refunded', at))
 }
 
-/**
- * Records that a payment's transaction was mined. After a revert or drop, the payment stays due, and the next simulation decides
- * whether to send it again.
- */
+/** After a revert or drop, the payment stays due, and the next simulation decides whether to send it again. */
 export async function finishPayment(
   work: DatabaseWork,
   options: { row: JournalRow; paymentId: string; at: Date },

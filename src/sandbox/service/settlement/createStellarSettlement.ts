@@ -20,10 +20,7 @@ import type {
 import { isFinal } from '../transfers/settleStellarTransfer.ts'
 import { PaymentNotSettledError } from './outcome.ts'
 
-/**
- * Reads the contract call from an envelope. Ignores everything else in it, because the settlement contract makes the call with
- * its operator as source.
- */
+/** Ignores everything but the call, because the settlement contract makes the call with its operator as source. */
 function readCall(
   transaction: string,
   options: { network: StellarNetwork; settlement: string },

@@ -12,9 +12,7 @@ export class PaymentNotSettledError extends BaseError {
 }
 
 /**
- * Returns how a payment's subtotal in USDC is used when it settles (PROTOCOL.md 10.2). `transactionData` and `stellarTransaction`
- * spend it; credits or USDC go to the receiver in `destinationAuthKey`; otherwise it is added to the merchant's balance.
- *
+ * The subtotal pays for a call, goes to the receiver in `destinationAuthKey`, or is added to the merchant's balance (PROTOCOL.md 10.2).
  * `amount` is in raw units of USDC, 6 decimals.
  */
 export function outcomeOf(payment: PaymentTerms): PaymentOutcome {

@@ -20,10 +20,7 @@ export function loadStellarSettlement(
   })
 }
 
-/**
- * Settles a payment on Stellar: simulates it, journals the signed transaction, submits it and closes the payment. The operator
- * can have only one pending transaction, so an earlier pending one is completed first.
- */
+/** The operator can have only one pending transaction, so an earlier pending one is completed first. */
 export async function settleOnStellar(service: Service, settling: Settling): Promise<void> {
   const { database, payment } = settling
   const { paymentId } = payment

@@ -19,10 +19,7 @@ import {
 
 const dayMs = 86_400_000
 
-/**
- * Returns the start of the n-th period after an anchor, in UTC. Months and years count from the anchor: a period that starts on
- * 31 January is followed by periods that start on 28 or 29 February and on 31 March.
- */
+/** In UTC. Months and years count from the anchor: 31 January is followed by 28 or 29 February and by 31 March. */
 export function periodStart(anchor: Date, interval: PlanInterval, n: number): Date {
   switch (interval) {
     case 'Daily':
@@ -92,8 +89,8 @@ type SubscriptionTerms = Pick<
 >
 
 /**
- * Charges the next period of a locked subscription and updates its state: `Active` if paid, `Failed` with a retry if declined,
- * `Blocked` on suspected fraud, `Expired` if the card has expired (PROTOCOL.md 10.5).
+ * The subscription becomes `Active` if paid, `Failed` with a retry if declined, `Blocked` on suspected fraud, and `Expired` if the card
+ * has expired (PROTOCOL.md 10.5). Its row must be locked.
  */
 export async function chargePeriod(
   service: Pick<Service, 'now'>,
@@ -201,9 +198,8 @@ function noteRefused(
 }
 
 /**
- * Runs due payments, retries and ends of subscriptions, oldest first. Each step has its own database transaction and is recorded with
- * its due time. After the clock is advanced, each missed period is therefore paid once, in order. Several processes can run this
- * concurrently. Returns whether anything will become due later.
+ * Each step has its own database transaction and is recorded with its due time, oldest first. After the clock is advanced, each missed
+ * period is therefore paid once, in order. Several processes can run this concurrently. Returns whether anything will become due later.
  */
 export async function billSubscriptions(
   service: Pick<Service, 'now' | 'relayer'>,

@@ -187,8 +187,8 @@ async function confirm(
 }
 
 /**
- * Returns the check of the sponsor's limits if the receiver has no token account. Several transfers may have been prepared before the first
- * paid for an account. Throws if the account existed at the preparation: the sponsor would pay for a new one.
+ * Several transfers may have been prepared before the first paid for the receiver's account, so the limits are checked again. Throws if
+ * the account existed at the preparation: the sponsor would pay for a new one.
  */
 async function checkReceiver(
   connection: TransferContext['connection'],

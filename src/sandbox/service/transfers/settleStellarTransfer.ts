@@ -162,7 +162,7 @@ async function readOutcome(
 
 /**
  * Whether a node that does not know a transaction has every ledger that could include it. A node may lag behind, and keeps ledgers for
- * about a week or less. Submitting an included transaction again proves nothing: its sequence number is used, so the node rejects it.
+ * about a week or less.
  */
 function isOver(looked: Rpc.Api.GetTransactionResponse, { timeBounds }: Transaction): boolean {
   const end = Number(timeBounds?.maxTime)

@@ -19,8 +19,8 @@ import {
 import { paidBefore, paidCreations, servedChain } from './transferRows.ts'
 
 /**
- * `POST /sandbox/usdc-transfer/submit`: inspects the customer's signed transaction, co-signs, journals and submits it, and
- * returns its hash once confirmed. Repeating the request returns the same hash.
+ * Inspects, co-signs, journals and submits the customer's transaction, and returns its hash once confirmed. Repeating the request
+ * returns the same hash.
  */
 export const submitTransfer: Route = {
   method: 'POST',

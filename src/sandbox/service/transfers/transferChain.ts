@@ -42,10 +42,7 @@ export type TransferChain = {
 export type SignedTransfer = {
   raw: string
   hash: string
-  /**
-   * Throws if the sponsor has reached its limit of paid accounts; called while journalling. Absent if the transfer creates no
-   * account.
-   */
+  /** Throws if the sponsor has reached its limit of paid accounts. Absent if the transfer creates no account. */
   checkPaid?: ((paid: PaidCreations) => void) | undefined
 }
 

@@ -54,10 +54,7 @@ const leaseMs = 60_000
 
 export type Delivery = typeof webhookDeliveries.$inferSelect & { event: EventRow }
 
-/**
- * Creates the deliveries of new events: one for the merchant's URL, and one for each listener. Several processes can run this. Returns
- * whether there may be more new events.
- */
+/** Creates deliveries for the merchant's URL and each listener. Several processes can run this. Returns whether more events may wait. */
 export async function dispatchEvents(service: Pick<Service, 'now'>, database: Database): Promise<boolean> {
   const [waiting] = await database
     .select({ id: webhookEvents.id })
@@ -117,10 +114,7 @@ export async function targetsOf(
   return [...(url === null ? [] : ['url']), ...listeners.map(({ listenerId }) => listenerId)]
 }
 
-/**
- * Sends due deliveries to the merchants' URLs, each at least once (PROTOCOL.md 10.4). Several processes can run this. A slow
- * receiver delays only its own merchant's webhooks.
- */
+/** Sends each delivery at least once (PROTOCOL.md 10.4). A slow receiver delays only its own merchant's webhooks. */
 export function createWebhookSender(
   service: Pick<Service, 'now' | 'onError'>,
   options: createWebhookSender.Options,
@@ -167,10 +161,7 @@ export declare namespace createWebhookSender {
 }
 
 export type WebhookSender = {
-  /**
-   * Starts to send the due deliveries, without waiting for the receivers. Returns whether any delivery remains to be sent, now or
-   * later.
-   */
+  /** Does not wait for the receivers. Returns whether any delivery remains to be sent, now or later. */
   send: (database: Database) => Promise<boolean>
   idle: () => Promise<void>
 }

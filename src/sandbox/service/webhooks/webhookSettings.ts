@@ -11,10 +11,7 @@ import { readBody } from '../http/readBody.ts'
 import type { Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 
-/**
- * Accepts http and https URLs without credentials, because the database stores the URL, and no address at which the machine's
- * credentials can be read.
- */
+/** The database stores the URL, so it must not contain credentials. At a metadata address, the machine's credentials could be read. */
 function isWebhookAddress(text: unknown): text is string {
   if (typeof text !== 'string' || text.length > 2_000 || !URL.canParse(text)) return false
   const { protocol, username, password, hostname } = new URL(text)

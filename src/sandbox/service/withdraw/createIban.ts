@@ -23,10 +23,7 @@ type BankAccount = {
   bic: string | undefined
 }
 
-/**
- * Reads a bank account (PROTOCOL.md 10.7): an IBAN of a SEPA country, or a UK sort code and account number, which a British IBAN
- * also contains.
- */
+/** Reads an IBAN of a SEPA country, or a UK sort code and account number, which a British IBAN also contains (PROTOCOL.md 10.7). */
 async function readBankAccount(body: IbanBody): Promise<BankAccount> {
   const { sortCode } = body
   const bic = body.bic?.replace(/\s/g, '').toUpperCase()

@@ -59,8 +59,8 @@ async function placeOfCoordinates(point: { lat: number; lng: number }): Promise<
 type PlacedCustomer = Pick<CheckoutCustomer, 'merchant' | 'userId' | 'wallet' | 'blockchain'>
 
 /**
- * Returns the place that a merchant's customer reported first, even if the customer now reports another (PROTOCOL.md 10.7). Returns
- * undefined if the customer has never reported a place on land.
+ * Returns the place that the customer reported first, even if they now report another (PROTOCOL.md 10.7); undefined without one on
+ * land.
  */
 async function pinPlace(
   database: Database,
@@ -126,10 +126,7 @@ export const customerPlace: Route = {
   },
 }
 
-/**
- * Rejects customers from places that their merchant blocks (PROTOCOL.md 10.7), by first reported place and by IP address. A
- * withdrawer's exemption applies to both.
- */
+/** Checks the first reported place and the IP address (PROTOCOL.md 10.7). A withdrawer's exemption applies to both. */
 export async function checkPlace(
   service: Service,
   options: { customer: CheckoutCustomer; userLocation?: { lat: number; lng: number } | undefined },

@@ -38,7 +38,6 @@ export type Registration = {
   redirectLink: string | null
   /** The main contact, if the body has one. */
   person: { firstName: string; lastName: string; dob: string | null; country: string | null } | undefined
-  /** Countries of the business and its owners. */
   countries: readonly string[]
 }
 

@@ -45,10 +45,7 @@ async function readWallets(
   return read
 }
 
-/**
- * `POST /api/withdraw/kyb` (PROTOCOL.md 2.9, 10.7): verifies a business. The withdrawer is stored even if the response is a 451,
- * and each call adds its wallets.
- */
+/** `POST /api/withdraw/kyb` (PROTOCOL.md 2.9, 10.7). Even with a 451, the withdrawer is stored. Each call adds its wallets. */
 export const registerBusiness: Route = {
   ...endpoint('registerBusiness'),
   handle: async (service, context): Promise<KybResponse> => {

@@ -34,7 +34,6 @@ export async function findWithdrawer(
   return row
 }
 
-/** Returns the withdrawer record (PROTOCOL.md 11.14). */
 export async function withdrawerRecord(
   work: Pick<DatabaseWork, 'select'>,
   row: WithdrawerRow,
@@ -76,10 +75,7 @@ export async function withdrawerRecord(
   }
 }
 
-/**
- * The states to which each verification state may move (PROTOCOL.md 10.6). After a final state, the next registration starts a new
- * verification.
- */
+/** Allowed moves (PROTOCOL.md 10.6). After a final state, the next registration starts a new verification. */
 const verificationMoves: Record<VerificationStatus, readonly VerificationStatus[]> = {
   pending: ['partial-approval', 'approved', 'rejected'],
   approved: ['expired'],
@@ -130,7 +126,6 @@ function movedOwner(owner: Owner, to: VerificationStatus): Owner {
     : owner
 }
 
-/** Emits `withdrawal.verification` (PROTOCOL.md 10.4) with the current state. */
 export async function emitVerification(work: DatabaseWork, row: WithdrawerRow, at: Date): Promise<void> {
   const { merchantId, userId, wallet, blockchain, verification } = row
   await emitEvent(work, {

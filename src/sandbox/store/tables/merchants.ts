@@ -49,10 +49,7 @@ export const programs = pgTable(
   (table) => [primaryKey({ columns: [table.merchantId, table.blockchain, table.programId, table.selector] })],
 )
 
-/**
- * Sign-in messages. Once a message is verified, its signature is a credential until `expiresAt`. Only the signature's SHA-256 hash
- * is stored.
- */
+/** A verified message's signature is a credential until `expiresAt`. Only the signature's SHA-256 hash is stored. */
 export const authChallenges = pgTable(
   'auth_challenges',
   {

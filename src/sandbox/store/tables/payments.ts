@@ -190,10 +190,7 @@ export const wireAccounts = pgTable('wire_accounts', {
   createdAt: moment('created_at').notNull(),
 })
 
-/**
- * Stellar transactions that settle payments, journalled with their signatures before submission. After a restart, unfinished transactions
- * are looked up and resubmitted unchanged.
- */
+/** Journalled with signatures before submission. After a restart, unfinished transactions are resubmitted unchanged. */
 export const stellarSettlements = pgTable(
   'stellar_settlements',
   {

@@ -17,8 +17,7 @@ import { amount, moment, oneOf, reference } from '../columns.ts'
 import { bridgeMessageStates, transactionStates, transferBlockchains, usdcTransferStates } from '../states.ts'
 
 /**
- * The journal: every transaction that the relayer signs, with its signed bytes, stored before it is broadcast. After a crash,
- * unfinished transactions are broadcast again unchanged, with the same nonce and hash.
+ * The journal: signed bytes are stored before they are broadcast. After a crash, unfinished transactions are broadcast again unchanged.
  */
 export const transactions = pgTable(
   'transactions',
@@ -87,10 +86,7 @@ export const deployments = pgTable('deployments', {
   creditsContract: text('credits_contract').$type<Hex>().notNull(),
 })
 
-/**
- * Sponsored USDC transfers on Solana and Stellar. After co-signing, `raw` and `hash` are stored before the submission, so that
- * unfinished transfers can be resubmitted unchanged.
- */
+/** After co-signing, `raw` and `hash` are stored before the submission, so that unfinished transfers can be resubmitted unchanged. */
 export const usdcTransfers = pgTable(
   'usdc_transfers',
   {

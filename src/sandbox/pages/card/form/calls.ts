@@ -6,10 +6,8 @@ import type { Price } from './view.ts'
 /** Why no payment was made. */
 export type Refusal = {
   code: string
-  /** The service's message, for the developer. */
   message: string
   paymentId?: string | undefined
-  /** The bank's reason for declining. */
   reason?: string | undefined
 }
 
@@ -177,10 +175,7 @@ export type Attempt = {
   challenge?: { transactionId: string; url: string }
 }
 
-/**
- * Stores an attempt across reloads of this tab. If the browser blocks storage in third-party frames, the form starts over
- * with the same purchase id, and a pending challenge expires.
- */
+/** Survives a reload of this tab. If the browser blocks storage in third-party frames, a pending challenge expires. */
 export function attemptsOf(key: string): {
   read: () => Attempt
   write: (attempt: Attempt | undefined) => void

@@ -49,10 +49,7 @@ export type Channel = {
 
 const mark = { svc: 'card-form', version: 1 } as const
 
-/**
- * Exchanges messages with the embedding page only: incoming messages must come from its window and origin, and outgoing messages name
- * its origin.
- */
+/** Accepts messages only from the embedding page's window and origin, and names that origin as the target of its own messages. */
 export function openChannel(
   parent: string,
   on: { start: (start: Start) => void; look: (look: Look) => void },

@@ -175,7 +175,6 @@ function duration(seconds: number): string {
   )
 }
 
-/** Shows the newest redeems, including rejected requests. */
 async function drawRecentRedeems(context: ViewContext) {
   const { ask, accounts, merchantId } = context
   const [{ redeems }, { requests }] = await Promise.all([
@@ -234,7 +233,6 @@ async function drawRecentRedeems(context: ViewContext) {
 
 const mostRecent = 10
 
-/** Names of the redeem calls, by route in the log. */
 const refusedSteps: Readonly<Record<string, string>> = {
   [creditsAuthMsg.path]: 'not prepared',
   [sendGaslessTx.path]: 'not submitted',

@@ -18,7 +18,6 @@ export type ViewContext = {
   merchantId: string
   /** Hidden field that proves that a form comes from this dashboard. */
   token: string
-  /** Values of the path's parameters, by name. */
   params: Readonly<Record<string, string>>
   query: URLSearchParams
   walletHeaders: (customer: { blockchain: string; address: string }) => Readonly<Record<string, string>>

@@ -109,12 +109,7 @@ function readExpiry({ expMonth, expYear }: { expMonth: string; expYear: string }
   return { expMonth: month, expYear: expYear.length === 2 ? 2000 + Number(expYear) : Number(expYear) }
 }
 
-/**
- * Finds a card by a merchant's token or by this customer's saved-card token.
- *
- * @param wanted.field field that contained the token; the error does not quote the token, which may be a card number
- * @param wanted.onFile whether only saved cards are accepted. Default false
- */
+/** Finds a merchant's token or this customer's saved card. The error does not quote the token, which may be a card number. */
 export async function findCard(
   service: Service,
   wanted: { customer: CheckoutCustomer; token: string; field: string; onFile?: boolean },
@@ -128,7 +123,7 @@ export async function findCard(
 }
 
 /**
- * Finds the card of a customer's earlier payment, which must have been approved or have saved the card.
+ * The earlier payment must have been approved or have saved the card.
  *
  * @throws ServiceProblem a 410 if there is no such payment: the customer must enter a card again
  */

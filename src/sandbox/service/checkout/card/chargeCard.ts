@@ -11,7 +11,6 @@ import { readAnswer, sandboxPage } from '../../http/sandboxPage.ts'
 import { checkOpen, createPayment, movePayment, paymentWork } from '../../payments/movePayment.ts'
 import { type PaymentRow, wrongState } from '../../payments/paymentRecord.ts'
 
-/** Returns the simulated bank's decision. */
 function cardOutcome(
   behaviour: CardBehaviour,
   options: { attended: boolean; threeDs?: Pick<ThreeDs, 'isDone' | 'isWanted'> | undefined },
@@ -72,12 +71,7 @@ export function threeDs(
 
 export type CardRow = typeof cardTokens.$inferSelect
 
-/**
- * Creates a payment and charges the card: the payment becomes `authorized` or `failed`, or stays `created` if the bank asks for
- * a challenge.
- *
- * @param charge.attended whether the customer is present; false for charges by the merchant
- */
+/** The payment becomes `authorized` or `failed`, or stays `created` if the bank asks for a challenge. */
 export async function chargeCard(
   work: DatabaseWork,
   charge: { payment: createPayment.New; card: CardRow; attended: boolean; threeDs?: ThreeDs | undefined },
@@ -113,8 +107,8 @@ const challengeMs = 10 * 60_000
 const path = '/sandbox/3ds/:transactionId'
 
 /**
- * The bank's page (PROTOCOL.md 10.3), on which the customer approves or fails the challenge. The link is the only credential,
- * as with real banks. Programs post `{ "answer": "approve" }` or `"fail"` to it.
+ * The bank's page (PROTOCOL.md 10.3). The link is the only credential, as with real banks. Programs post `{ "answer": "approve" }` or
+ * `"fail"`.
  */
 export const challengePages: readonly Route[] = [
   {
