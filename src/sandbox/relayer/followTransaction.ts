@@ -45,8 +45,8 @@ export async function followTransaction(
 }
 
 /**
- * Whether only confirmations make the transaction final: sent again after a reorg, it could pay twice. Contracts execute each redeem
- * and bridge message only once, so those are final once mined.
+ * Some transactions are final only after enough confirmations: sent again after a reorg, they could pay twice. Contracts execute each
+ * redeem and bridge message only once, so those are final once mined.
  */
 function endsAtDepth({ chain, row }: followTransaction.Options): boolean {
   return Boolean(chain.confirmations) && payingKinds.has(row.reference.kind)

@@ -239,8 +239,8 @@ async function heldBy(work: Reader, ofQueue: SQL | undefined, nonce: number) {
 }
 
 /**
- * Whether the chain has lost transactions: the journal lacks the transaction for the chain's next nonce, so later ones would never be
- * mined. Checked twice, because a node may lag by a block.
+ * Detects that the chain has lost transactions: the journal lacks the transaction for the chain's next nonce, so later ones would never
+ * be mined. Checked twice, because a node may lag by a block.
  */
 async function lostOf(
   database: Database,

@@ -1,6 +1,6 @@
 import { isLoopback } from './networks.ts'
 
-/** The service applies the same rules (`checkCaller`), except that local chains also allow browser extensions: wallets call them. */
+/** Returns why a local chain or page rejects a request. The service's `checkCaller` differs only in rejecting browser extensions. */
 export function findRefusal(
   request: { host: string | null | undefined; origin: string | null | undefined },
   allowed: findRefusal.Options = {},

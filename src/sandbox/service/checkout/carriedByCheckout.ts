@@ -165,7 +165,10 @@ async function checkStellarWhitelist(
     })
 }
 
-/** Pays a Stellar address on Stellar, and any other on the customer's EVM chain or, without one, on the first chain with USDC. */
+/**
+ * The service pays a Stellar address on Stellar, and any other on the customer's EVM chain or, without one, on its first chain with
+ * USDC.
+ */
 async function checkDestination(
   service: Service,
   options: {

@@ -36,7 +36,7 @@ export function checkProtection(
 }
 
 /**
- * Runs the steps of every rail before money moves. Adds parameters that a JWT pins to `body`.
+ * Runs the steps of every rail before money moves. Adds to `body` the parameters that its JWT pins.
  *
  * @param options.attended whether the customer is present. Default true. A charge by the merchant has neither JWT nor cart
  */

@@ -53,7 +53,6 @@ export const now = BigInt(Date.parse('2026-05-01T12:00:00Z') / 1000)
 export const gas = 100_000n
 export const fee = 300_000n
 
-/** To the shop. */
 export const tenDollars = {
   merchantId: 'shop',
   subtotal: { cents: 1000 },

@@ -244,7 +244,7 @@ type Send = Pick<Prepared, 'asked'> & {
   /** The ended claim that this attempt replaces. */
   ended: OrderClaim | undefined
   checked: CheckedRedeem
-  /** Whether a redeem of the wallet was sent after these checks or is pending. */
+  /** Whether `checked` is outdated, because a redeem of the wallet is pending or was sent since. */
   isOutdated: boolean
   attempt: number
   /** The wallet's counter of submitted redeems, before the checks. */

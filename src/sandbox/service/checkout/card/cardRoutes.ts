@@ -80,7 +80,9 @@ export const cardOnFileCheckout: Route = {
   },
 }
 
-/** Charges without a challenge. An order id in the checkout JWT can be charged only once. By default, the customer is `attended`. */
+/**
+ * Charges without a challenge. An order id in the checkout JWT can be charged only once. `attended` means that the customer is present.
+ */
 export async function chargeOnFile(
   service: Service,
   charge: {
