@@ -23,10 +23,7 @@ export type ProbeAnswer = {
   gas: bigint | undefined
 }
 
-/**
- * Reads the state of several redeems with one `eth_call` on the newest block. Their calls do not affect each other. A call
- * that fails here may succeed alone, because each has a gas limit.
- */
+/** Reads the state of several redeems with one `eth_call`. A call that fails here may succeed alone, because each has a gas limit. */
 export async function askRedeemProbe(
   chain: CreditsReader & { operator: { address: Hex } },
   questions: readonly ProbeQuestion[],

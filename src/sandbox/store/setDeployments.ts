@@ -24,7 +24,6 @@ type DeployedChain = {
   blockchain: EvmBlockchain
   chainId: number
   creditsContract: Hex
-  /** Whether the chain was just started. */
   fresh: boolean
 }
 

@@ -45,9 +45,7 @@ const clockSlack = 60n
 /** Minimum time to sign, in seconds. */
 const shortestLife = 300n
 
-/**
- * Rejects a call that the chain's whitelist does not allow (PROTOCOL.md 6.3), as the contract does, but before signatures are verified.
- */
+/** Rejects calls that the chain's whitelist does not allow (PROTOCOL.md 6.3), before signatures are verified. */
 export async function checkWhitelist(
   chain: EvmChain,
   options: { intent: ResolvedIntent; creditSeed: string },

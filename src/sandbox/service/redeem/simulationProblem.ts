@@ -130,12 +130,12 @@ const refusedByContract =
 /** The text that was observed when a contract pulled more than `amount` (PROTOCOL.md 7.2). */
 export const pulledTooMuch = 'INSUFFICIENT FUNDS TO REDEEM'
 
-/** PROTOCOL.md 7.2 quotes the text. */
+/** Change this text only together with PROTOCOL.md 7.2. */
 export function insufficientCredits(): ServiceProblem {
   return problem('INSUFFICIENT_CREDITS', 'Wallet does not have enough credits to complete redeem request')
 }
 
-/** Takes raw units. The charge includes the fee. PROTOCOL.md 7.2 quotes the text. */
+/** In raw units. The charge includes the fee. Change this text only together with PROTOCOL.md 7.2. */
 export function exceedsAuthorized(charged: bigint, authorized: bigint): ServiceProblem {
   const text = (amount: bigint) => formatAmount(amount, { decimals: usdcDecimals, minimumPlaces: 2 })
   return problem(

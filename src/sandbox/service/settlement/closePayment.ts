@@ -27,7 +27,7 @@ export async function closePayment(
   })
 }
 
-/** Releases a card's authorization, and refunds a payment by wire, Pix or app in full. A subscription period becomes due again. */
+/** Releases a card's authorization; refunds wire, Pix and app payments in full. A paid subscription period becomes due again. */
 export async function failPayment(
   work: DatabaseWork,
   options: { payment: PaymentRow; reason: string; at: Date },

@@ -158,7 +158,7 @@ function concludeSubscription(work: DatabaseWork, row: SubscriptionRow, at: Date
   return moveSubscription(work, row, { to: 'Concluded', at, reason, change: { dueAt: null } })
 }
 
-/** Returns the first unpaid period after a paid one. If a late retry paid that period, later periods may be paid already. */
+/** Returns the first unpaid period after a paid one. After a late retry, later periods may be paid already. */
 async function nextUnpaid(
   work: DatabaseWork,
   { subscriptionId, period }: Pick<SubscriptionRow, 'subscriptionId' | 'period'>,

@@ -99,7 +99,6 @@ export const payments = pgTable(
     /** The part that is paid on this rail: the total without the customer's USDC part. */
     chargedCents: cents('charged_cents').notNull(),
     lines: jsonb('totals').$type<readonly PaymentLine[]>().notNull(),
-    /** The settlement that the checkout requested. */
     carried: jsonb('carried').$type<CarriedByPayment>().notNull(),
     authOnly: boolean('auth_only').notNull().default(false),
     email: text('email'),

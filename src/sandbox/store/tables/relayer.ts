@@ -16,9 +16,7 @@ import { evmBlockchains } from '../../../redeemkit/core/blockchains.ts'
 import { amount, moment, oneOf, reference } from '../columns.ts'
 import { bridgeMessageStates, transactionStates, transferBlockchains, usdcTransferStates } from '../states.ts'
 
-/**
- * The journal: signed bytes are stored before they are broadcast. After a crash, unfinished transactions are broadcast again unchanged.
- */
+/** The journal: signed bytes are stored before they are broadcast. After a crash, the same bytes are broadcast again. */
 export const transactions = pgTable(
   'transactions',
   {
@@ -72,7 +70,6 @@ export const bridgeMessages = pgTable(
     status: oneOf('status', bridgeMessageStates).notNull(),
     /** Hash of the transaction that paid for the message on the source chain. */
     sourceHash: text('source_hash').$type<Hex>().notNull(),
-    /** Hash of the transaction that delivered the message. */
     hash: text('hash').$type<Hex>(),
     createdAt: moment('created_at').notNull(),
   },

@@ -134,7 +134,7 @@ export function isUndecided({ status }: Answer): boolean {
   return status >= 500 || status === 408 || status === 429
 }
 
-/** Returns an error's code, also for services that send no codes (PROTOCOL.md 4.6, 7.1). */
+/** Returns an error's code, even if the service sends none (PROTOCOL.md 4.6, 7.1). */
 export function codeOf({ status, body }: Answer): string {
   const code = textOf(body.code, 40)
   if (code !== undefined) return code
