@@ -3,15 +3,11 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/**
- * Type-checks the repository, each `@example` in `src`, and each TypeScript example in a package's README. Uses TypeScript 7, which takes a
- * third of the time. Other tools need the API of TypeScript 6.
- */
+/** TypeScript 7 checks the types in a third of the time, but other tools need the API of TypeScript 6. */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = join(root, 'node_modules/.cache/redeemkit/docExamples')
 
-/** Returns the examples by path. Each path is next to the example's source. */
 function docExamples(): Map<string, string> {
   const found = new Map<string, string>()
   const files = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
@@ -21,7 +17,7 @@ function docExamples(): Map<string, string> {
     const blocks = readFileSync(file, 'utf8').matchAll(/^ *\* *```(tsx?)\n([\s\S]*?)^ *\* *```$/gm)
     for (const [index, [, language, block = '']] of [...blocks].entries()) {
       const path = relative(root, file).replace(/\.tsx?$/, `.example${index}.${language}`)
-      // `export {}` makes an example a module, even if it imports nothing.
+      // Makes an example without imports a module.
       found.set(path, `${block.replace(/^ *\* ?/gm, '')}\nexport {}\n`)
     }
   }
@@ -47,7 +43,7 @@ const { include, exclude } = JSON.parse(readFileSync(join(root, 'tsconfig.json')
 const project = join(folder, 'tsconfig.json')
 const config = {
   extends: join(root, 'tsconfig.json'),
-  // Resolves an example's relative imports from the folder of its source.
+  // Examples import relative to their source file, although they are compiled from the cache folder.
   compilerOptions: { rootDirs: [root, folder] },
   files: [...examples.keys()],
   include: include.map((path: string) => join(root, path)),

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, vi } from 'vitest'
 import { processStorage } from '../src/redeemkit/redeem/purchase/purchaseStorage.ts'
 
-// Test files share a process, and with it the default storage. A purchase that one file leaves open must not be resumed by the next.
+// Test files share a process and its default storage. The next file must not resume a purchase that this file left open.
 beforeAll(async () => {
   for (const name of (await processStorage.keys?.()) ?? []) processStorage.removeItem(name)
 })
 
-// The next file must not see this file's page, clock, globals, environment or mocks.
 afterAll(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()

@@ -2,7 +2,7 @@ import type { Plugin } from 'esbuild'
 import { cardScript } from '../src/sandbox/pages/card/cardScript.ts'
 import { readMigrations } from '../src/sandbox/store/migrations.ts'
 
-/** Modules that compute a text from other files when run from source. Bundles lack these files, so they contain the text. */
+/** Modules that compute a text from files that a bundle lacks. In a bundle, these modules contain the text instead. */
 const computed = /[\\/]src[\\/]sandbox[\\/](pages[\\/]card[\\/]cardScript|store[\\/]migrations)\.ts$/
 
 async function textOf(path: string): Promise<string> {
@@ -11,13 +11,12 @@ async function textOf(path: string): Promise<string> {
     : `export const readMigrations = () => ${JSON.stringify(readMigrations())}`
 }
 
-/** The plugin for the build of the package. */
 export const inlineGenerated = {
   name: 'inline-generated',
   load: async (id: string) => (computed.test(id) ? textOf(id) : null),
 }
 
-/** The plugin for tests that start a bundled service. */
+/** The same plugin for tests that start a bundled service. */
 export const inlineInEsbuild: Plugin = {
   name: 'inline-generated',
   setup(build) {

@@ -4,9 +4,8 @@ import type { KnipConfig } from 'knip'
 const sandboxManifest = new URL('../src/sandbox/package.json', import.meta.url)
 const sandbox: { dependencies: Record<string, string> } = JSON.parse(readFileSync(sandboxManifest, 'utf8'))
 
-/** The configuration of `npm run unused`, with a reason for each exception. */
 export default {
-  // Dependencies of the sandbox that tests in other folders import.
+  // Tests in other folders import these dependencies of the sandbox.
   ignoreDependencies: ['commander', 'cli-table3'],
   // Consumers install the peer dependencies. The root installs them for the tests.
   exclude: ['optionalPeerDependencies'],
@@ -23,12 +22,12 @@ export default {
         'test/browser/shop/offer/main.tsx',
         'examples/*/{start,main}.ts',
         'examples/*/src/{main,states/main}.tsx',
-        // Each is an esbuild entry point of the extension, except the last one, which esbuild injects where `Buffer` is used.
+        // Entry points of the extension, and `buffer.ts`, which esbuild injects where `Buffer` is used.
         'examples/wallet-extension/src/{content,provider,worker}/index.ts',
         'examples/wallet-extension/src/windows/{popup,approval,settings,looks.fixture}.tsx',
         'examples/wallet-extension/src/vault/buffer.ts',
       ],
-      // No file imports the shop's Vite plugins: Vite reads them from this configuration.
+      // Only this Vite configuration loads the shop's plugins.
       vite: { config: ['examples/*/vite.config.ts'] },
       project: ['{src,test,examples}/**/*.{ts,tsx}', 'contracts/*.mjs', '.config/*.ts'],
       // A Debian package; `npm run contracts:prove` prints how to install it.

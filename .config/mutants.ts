@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { Stryker } from '@stryker-mutator/core'
 
-/** Minimum percentage of mutants that the unit tests must detect. Some mutants change no behavior, so it is not 100. */
+/** Minimum percentage of mutants that the unit tests must detect. Some mutants change no behavior. */
 const least: Readonly<Record<string, number>> = {
   'src/redeemkit/redeem': 95,
   'src/redeemkit/evm': 95,
@@ -14,7 +14,7 @@ const least: Readonly<Record<string, number>> = {
   'src/sandbox/relayer': 95,
 }
 
-/** Runs mutation tests on a file or folder with the unit tests of its part of the package, and lists the mutants that no test detects. */
+/** Mutates a file or folder, runs the unit tests of its part of the package, and lists the mutants that no test detects. */
 async function run(path: string): Promise<void> {
   const part = Object.keys(least).find((folder) => `${path}/`.startsWith(`${folder}/`))
   const folder = part ?? path.split('/').slice(0, 3).join('/')
@@ -43,7 +43,7 @@ async function run(path: string): Promise<void> {
     clearTextReporter: { logTests: false, reportTests: false },
     allowConsoleColors: false,
     tempDirName: '.stryker',
-    // On a busy machine, all related tests take minutes. They all run before the first mutant, and for each mutant that survives.
+    // On a busy machine, all related tests take minutes. They all run before the first mutant.
     dryRunTimeoutMinutes: 30,
     timeoutMS: 60_000,
   }).runMutationTest()

@@ -5,18 +5,14 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { tarballProblems } from '../test/consumers/packages.ts'
 
-/*
- * `npm run release:check`: builds and packs both packages, and fails with a list of problems if they are not ready for release. Writes a
- * CycloneDX SBOM next to each tarball.
- */
+/* `npm run release:check`: builds and packs both packages, lists problems, and writes a CycloneDX SBOM next to each tarball. */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Maximum packed and unpacked size in bytes. Raise it deliberately. The sandbox's command bundles its dependencies. */
+/** Maximum packed and unpacked size in bytes. The sandbox's command bundles its dependencies. */
 const budgets = { redeemkit: [950_000, 3_800_000], sandbox: [1_600_000, 5_300_000] } as const
 type Name = keyof typeof budgets
 
-/** The files that each package may contain. Sources, tests and source maps do not match. */
 const contents: Record<Name, RegExp> = {
   redeemkit:
     /^(?:package\.json|(?:README|AGENTS|CHANGELOG)\.md|LICENSE|docs\/[\w/-]+\.md|dist\/(?!.*\.(?:test|fixture)\.)[\w./-]+\.(?:js|d\.ts)|contracts\/[\w./-]+\.sol|contracts\/openzeppelin\/LICENSE)$/,
@@ -28,7 +24,7 @@ const needed = ['README.md', 'LICENSE', 'AGENTS.md', 'CHANGELOG.md', 'package.js
 /** Licences that require nothing but a copy of their text. */
 const free = /^(?:MIT|ISC|Apache-2\.0|0BSD|BSD-[23]-Clause|Unlicense|BlueOak-1\.0\.0|CC0-1\.0)$/
 
-/** Returns whether at least one alternative of an SPDX expression consists only of these licences. */
+/** Whether at least one alternative of an SPDX expression consists only of free licences. */
 export function isFree(expression: string): boolean {
   const choices = expression.replace(/[()]/g, '').split(/ or /i)
   return choices.some((choice) => choice.split(/ and /i).every((licence) => free.test(licence.trim())))
@@ -94,7 +90,7 @@ function licenceProblems(name: Name, folder: string, sbom: string): string[] {
       stdio: ['ignore', 'pipe', 'pipe'],
       maxBuffer: 2 ** 26,
     })
-  // The check omits peer dependencies, because the consumer installs them under their own licences.
+  // Consumers install peer dependencies under their own licences.
   const file = join(folder, 'package.json')
   const {
     peerDependencies: _,
@@ -148,7 +144,7 @@ function sizeOf(path: string): number {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  // Hides npm's list of the files, so that the problems stay visible.
+  // Hides npm's list of files.
   execFileSync('npm', ['run', 'pack', '--loglevel=error'], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -23,7 +23,7 @@ const shared = {
   deps: { skipNodeModulesBundle: true },
   // Editors show the JSDoc of the declarations, so the JavaScript files need none.
   outputOptions: { comments: { jsdoc: false } },
-  // Omits the comments that name the source of each part: each file has one source, with the same path.
+  // Each file has one source with the same path, so comments that name the source are omitted.
   inputOptions: { experimental: { attachDebugInfo: 'none' } },
   logLevel: 'warn',
   outExtensions: () => ({ js: '.js', dts: '.d.ts' }),
@@ -44,10 +44,7 @@ const notBundled = [
   '@rapideditor/country-coder',
 ]
 
-/**
- * Turns the sandbox's imports of redeemkit's sources into imports of the package, so that both packages share one `BaseError` class, and no
- * code is shipped twice.
- */
+/** Makes the sandbox import redeemkit as a package, so that both share one `BaseError` class and no code is shipped twice. */
 const importRedeemkit = {
   name: 'import-redeemkit',
   resolveId: {
@@ -63,7 +60,7 @@ const importRedeemkit = {
   },
 }
 
-/** Writes the licence texts of all bundled packages next to the bundle. Fails if a text is missing or a licence is not allowed. */
+/** Writes the licence texts of all bundled packages. Fails if a text is missing or a licence is not allowed. */
 const bundledLicences = licensePlugin({
   allow: ({ license }) => isFree(license),
   failOnViolation: true,
@@ -86,7 +83,7 @@ const bundledLicences = licensePlugin({
 const isLicence =
   /Apache License|Permission is hereby granted|Permission to use, copy|Blue Oak Model License|Redistribution and use/i
 
-/** The files with the licence texts of packages without a licence file. */
+/** Licence texts of packages that have no licence file. */
 const elsewhere: Readonly<Record<string, string>> = {
   // drizzle-orm has the unchanged text of Apache 2.0, like TypeScript.
   'drizzle-orm': 'typescript/LICENSE.txt',
@@ -132,7 +129,8 @@ export default defineConfig([
   {
     ...shared,
     name: 'redeemkit',
-    // One bundle, because loading 1,400 modules took half of a start. No other copy of redeemkit or viem is loaded, so `instanceof` works.
+    // One bundle, because loading 1,400 modules took half of the start time. No other copy of redeemkit or viem is loaded, so `instanceof`
+    // works.
     unbundle: false,
     dts: false,
     deps: { alwaysBundle: [/./], neverBundle: notBundled, onlyBundle: false },

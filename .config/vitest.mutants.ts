@@ -15,7 +15,7 @@ import base from './vitest.ts'
 type Message = Parameters<PoolWorker['send']>[0]
 type Listener = (answer: unknown) => void
 
-/** How long each test file took in Stryker's first run, in ms. Each process of the run reads it. */
+/** Duration of each test file in Stryker's first run, in ms. All processes of the run read it. */
 const durationsFile = `${base.root}durations.json`
 const readDurations = (): Record<string, number> =>
   existsSync(durationsFile) ? JSON.parse(readFileSync(durationsFile, 'utf8')) : {}
@@ -23,10 +23,7 @@ const readDurations = (): Record<string, number> =>
 /** Idle threads, by environment (Node or a DOM). */
 const idle = new Map<string, { thread: ThreadsPoolWorker; files: number }>()
 
-/**
- * Runs test files one after another in the same thread, each with fresh modules. A new thread for each file and mutant would load viem, zod
- * and the chains' SDKs again, which takes longer than the tests.
- */
+/** Runs test files one after another in one thread, because loading viem, zod and the chains' SDKs takes longer than the tests. */
 function createPoolWorker(options: PoolOptions): PoolWorker {
   const { name } = options.environment
   const kept = idle.get(name)
@@ -63,7 +60,7 @@ function createPoolWorker(options: PoolOptions): PoolWorker {
       ;[{ filepath: file = '' } = {}] = message.context.files
       mode = Reflect.get(message.context.providedContext, 'mode')
       const usual = readDurations()[file]
-      // A changed program may make a test wait forever.
+      // A mutant may make a test wait forever.
       if (mode === 'mutant' && usual !== undefined) {
         timeout = 2_000 + 3 * usual
         config = { ...config, testTimeout: timeout, hookTimeout: timeout }
@@ -86,9 +83,8 @@ function createPoolWorker(options: PoolOptions): PoolWorker {
   }
 }
 
-/** By changed file, how many of its mutants each test file has detected. */
+/** How many mutants of a changed file each test file has detected: changed file → test file → count. */
 const noticed = new Map<string, Map<string, number>>()
-/** The file that the current mutant changes. */
 let changed = ''
 
 const countNoticed: Reporter = {
@@ -99,10 +95,7 @@ const countNoticed: Reporter = {
   },
 }
 
-/**
- * Runs first the test files that detected the most mutants of the changed file in the least time, then the file's own tests, then short
- * tests in nearby folders. The first failure ends the run.
- */
+/** Starts with the test files that are most likely to detect the mutant soon, because the first failure ends the run. */
 class LikeliestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     ;[changed = ''] = this.ctx.config.related ?? []
@@ -148,7 +141,7 @@ export default defineConfig({
     maxWorkers: 1,
     sequence: { sequencer: LikeliestFirst },
     reporters: [countNoticed],
-    // For the first run: on a busy machine, some tests take longer than the default of 5 seconds.
+    // On a busy machine, some tests of the first run take longer than the default of 5 seconds.
     hookTimeout: 120_000,
     testTimeout: 180_000,
   },

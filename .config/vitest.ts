@@ -64,10 +64,7 @@ const shared = (name: string, groupOrder: number, include: string[], exclude: st
   },
 })
 
-/**
- * Starts with files of one or two lines, which run long tests from another file. Without a cache, Vitest starts with the largest files, and
- * these long tests would run alone at the end.
- */
+/** Starts with files of one or two lines, which run long tests from another file. At the end, these tests would run alone. */
 class ThinFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
@@ -141,7 +138,7 @@ export default defineConfig({
   },
 })
 
-/** Returns the test files in some folders of the repository whose text matches a pattern, relative to its root. */
+/** Returns the test files whose text matches a pattern, relative to the repository's root. */
 export function testFilesWith(pattern: RegExp, folders: readonly string[]): string[] {
   return folders
     .flatMap((folder) =>

@@ -6,10 +6,7 @@ import { internals } from '../src/redeemkit/internal.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/**
- * Writes the manifest and the texts of a package next to its built files in `dist`. `README.md`, `AGENTS.md` and `CHANGELOG.md` are the
- * package's own. The documentation comes with `redeemkit`, which the sandbox requires.
- */
+/** Only `redeemkit` contains the documentation, because the sandbox requires it. */
 export function writePackage(name: 'redeemkit' | 'sandbox'): void {
   const folder = join(root, 'dist', name)
   const { private: _, devDependencies: __, ...manifest } = readJson(`src/${name}/package.json`)
@@ -27,7 +24,7 @@ export function writePackage(name: 'redeemkit' | 'sandbox'): void {
   }
 }
 
-/** Returns the documentation that `redeemkit` contains. Omits pictures, and the API reference, which repeats the declarations. */
+/** Returns the documentation pages without pictures, and without the API reference, which repeats the declarations. */
 export function packagedPages(): Map<string, string> {
   const pages = [...sitePages()].filter(([path]) => !path.startsWith('reference/api/'))
   return new Map(
@@ -54,10 +51,7 @@ function withInternals(manifest: Manifest) {
   return { ...manifest, exports: { ...manifest.exports, ...Object.fromEntries(added) } }
 }
 
-/**
- * Adds redeemkit in exactly the sandbox's version, because the sandbox imports its internals. Package managers install a peer dependency
- * once.
- */
+/** The sandbox imports redeemkit's internals, so it requires exactly its own version. A peer dependency is installed only once. */
 function withRedeemkit(manifest: Manifest) {
   return { ...manifest, peerDependencies: { redeemkit: manifest.version, ...manifest.peerDependencies } }
 }

@@ -51,7 +51,6 @@ function published(text: string): string {
     .replace(/^(?: {4})+/gm, (indent) => ' '.repeat(indent.length / 2))
 }
 
-/** Returns the entry points and the files from which they export. */
 function exportingFiles(): Set<string> {
   return new Set(
     ownSources.flatMap((path) => {
@@ -62,10 +61,7 @@ function exportingFiles(): Set<string> {
   )
 }
 
-/**
- * Removes the comments of functions that no entry point exports: editors never show them. Keeps those of types, to which exported types may
- * refer.
- */
+/** Removes comments of functions that no entry point exports. Comments of types stay, because exported types may refer to them. */
 function withoutInternalComments(text: string): string {
   return text.replace(/^\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n(?=(?:export )?declare (?:function|const) )/gm, '')
 }

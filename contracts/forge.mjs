@@ -4,7 +4,6 @@ import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-/** Returns the path of the native forge for this machine, from the npm package of its platform. */
 export function forgePath() {
   const require = createRequire(import.meta.url)
   const machine = process.arch === 'x64' ? 'amd64' : process.arch

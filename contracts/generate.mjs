@@ -8,7 +8,6 @@ import { tsImport } from 'tsx/esm/api'
 import { toFunctionSignature } from 'viem'
 import { forgePath } from './forge.mjs'
 
-/** The files of contracts/generated, with their contracts. */
 const FILES = {
   'Credits.ts': ['Credits'],
   'BridgeAdapter.ts': ['BridgeAdapter'],
@@ -31,7 +30,7 @@ const FILES = {
 /** Contracts whose ABI is not written, because it equals that of a contract above. */
 const WITHOUT_ABI = ['RandomNonceCredits', 'RandomNoncePaymentSettlement']
 
-/** Contracts whose deployed code is written too, for state overrides. It has no immutables, which a constructor would have to set. */
+/** Contracts whose deployed code is written too, for state overrides. They must not have immutables, which only a constructor sets. */
 const PUT_AT_AN_ADDRESS = ['RedeemProbe']
 
 /** Errors of `Credits` that pages do not decode, because a redeem or a cancellation cannot cause them. */
@@ -62,7 +61,6 @@ const BRIDGE_ERRORS = ['UnknownRoute', 'CostNotCovered']
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = `${root}contracts/generated`
 
-/** The errors that `decodeRevert` knows in a page. */
 const pageErrors = `${root}src/redeemkit/evm/revert/contractErrors.ts`
 
 /** Compiled code as Solidity, so that a merchant who uses `RedeemTest` does not compile the contracts. */
@@ -75,7 +73,6 @@ const { ruleCatalogue } = await tsImport('../src/sandbox/simulation/rules/ruleCa
 const { evmNetworks } = await tsImport('../src/redeemkit/core/evmNetworks.ts', import.meta.url)
 const { defaultMinimumGas } = await tsImport('../src/redeemkit/core/limits.ts', import.meta.url)
 
-/** Returns `RedeemTexts.sol` with the fixes of the rule catalogue and the known errors. Needs no build. */
 async function ruleTextsText() {
   const branches = ruleCatalogue
     .filter(({ judgedBy }) => judgedBy === 'economic')
@@ -86,7 +83,6 @@ async function ruleTextsText() {
   ])
 }
 
-/** Returns `RedeemStage.sol` with the default gas of a whitelist entry and the addresses of USDC. Needs no build. */
 function stageText() {
   const addresses = evmNetworks
     .filter(({ usdc }) => usdc)
@@ -130,7 +126,6 @@ export function generate() {
   return new Map(Object.entries(FILES).map(([file, contracts]) => [file, textOf(contracts)]))
 }
 
-/** Returns the text of `RedeemTestCode.sol`, after a build. */
 function testCodeText() {
   return `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
@@ -152,7 +147,6 @@ library RedeemTestCode {
 `
 }
 
-/** Returns the text of `contractErrors.ts`, after a build. */
 function pageErrorsText() {
   const all = [...errorsOf('Credits'), ...errorsOf('BridgeAdapter')].map(({ name }) => name)
   for (const name of [...OTHER_ERRORS, ...BRIDGE_ERRORS])
@@ -171,7 +165,7 @@ export const contractErrors: readonly string[] = [\n${lines.join('\n')}\n]\n`
 
 const errorsOf = (name) => artifactOf(name).abi.filter(({ type }) => type === 'error')
 
-/** Returns forge's artifact of a contract. A file may declare several contracts. */
+/** A file may declare several contracts. */
 function artifactOf(name) {
   const out = `${root}contracts/out`
   const file = readdirSync(out).find((place) => existsSync(`${out}/${place}/${name}.json`))
@@ -197,7 +191,6 @@ function constantsOf(name) {
   return lines
 }
 
-/** Returns one line for each function, event and error. */
 function abiLines(abi) {
   return abi.map((entry) => `  ${JSON.stringify(entry)},`).join('\n')
 }
@@ -207,7 +200,6 @@ function camelCase(name) {
   return name.charAt(0).toLowerCase() + name.slice(1)
 }
 
-/** Returns the names of the files that are out of date. */
 export async function stale() {
   const wanted = generate()
   const present = new Set(readdirSync(folder))

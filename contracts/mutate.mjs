@@ -45,7 +45,7 @@ const LIMITS = {
   FOUNDRY_FUZZ_RUNS: '32',
   FOUNDRY_INVARIANT_SHRINK_RUN_LIMIT: '0',
 }
-/** All mutants take hours. */
+/** Tests only every second mutant, because all of them take hours. */
 const EACH = 2
 const TIMEOUT_MS = 180_000
 
@@ -108,7 +108,7 @@ function choose(mutants) {
   return each === '0' ? mutants : spread(mutants, Number(each))
 }
 
-/** Returns the folder for the copy. At the end of this process, forge is stopped and the folder is removed. */
+/** When this process ends, forge is stopped and the folder is removed. */
 function workFolder() {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'mutants-'))
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130))
@@ -119,7 +119,7 @@ function workFolder() {
   return folder
 }
 
-/** Returns the sources with their syntax trees. Interfaces have no mutants, but the compiler needs them. */
+/** Interfaces have no mutants, but the compiler needs them. */
 async function parse() {
   const { default: solc } = await import('solc')
   const names = readdirSync(`${root}${sourceFolder}`).filter((name) => name.endsWith('.sol'))
@@ -157,7 +157,6 @@ function readEquivalents(all) {
   return ids
 }
 
-/** Compiles all mutants in one run. */
 async function build(folder, files, all) {
   for (const part of [
     'contracts/test',
@@ -168,7 +167,7 @@ async function build(folder, files, all) {
   ]) {
     cpSync(`${root}${part}`, join(folder, part), { recursive: true })
   }
-  // Unchanged files are not compiled again.
+  // Copies earlier output, so that unchanged files are not compiled again.
   if (!existsSync(join(folder, 'contracts/out')) && existsSync(`${root}contracts/out`)) {
     for (const part of ['contracts/out', 'contracts/cache'])
       cpSync(`${root}${part}`, join(folder, part), { recursive: true })
@@ -260,7 +259,6 @@ function test(folder, name, id) {
   })
 }
 
-/** Starts forge. It is stopped at the end of this process. */
 function start(parameters, settings) {
   const child = spawn(forgePath(), parameters, settings)
   running.add(child)

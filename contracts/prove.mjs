@@ -32,7 +32,6 @@ function main() {
   return proven.length > 0 && proven.every(Boolean) ? 0 : 1
 }
 
-/** Whether all assertions of a file hold, and can be reached. */
 function prove(name) {
   const file = `${folder}/${name}`
   const source = readFileSync(`${root}${file}`, 'utf8')
@@ -64,13 +63,11 @@ function isReachable(file, source, count) {
   return count > 0 && reached === count && answers.length === count
 }
 
-/** Returns the verdict on one assertion from the messages of solc about it. */
 function verdictOf(messages) {
   if (messages.some(({ message }) => message.includes('violation happens'))) return 'violated'
   return messages.length > 0 && messages.every(({ severity }) => severity === 'info') ? 'proven' : 'unknown'
 }
 
-/** Runs solc on a file, and returns its messages and the answers of z3. */
 function check(file, source) {
   const answers = []
   const input = {
@@ -109,7 +106,6 @@ function check(file, source) {
   return { answers, messages, ast: output.sources[file].ast }
 }
 
-/** Returns the answer of the first strategy that finds one. */
 function solve(query, rounds) {
   for (const seconds of rounds) {
     for (const strategy of STRATEGIES) {
@@ -123,10 +119,7 @@ function solve(query, rounds) {
   return 'unknown'
 }
 
-/**
- * Returns the source with replacements for two statements that the SMTChecker ignores: `revert SomeError()`, and a write to a mapping
- * through a pointer.
- */
+/** Replaces two statements that the SMTChecker ignores: `revert SomeError()`, and a write to a mapping through a pointer. */
 function readable(source) {
   const text = source.replace(/\brevert [\w.]+\([^;]*\);/g, 'revert();')
   const pointers = [...text.matchAll(/\n *mapping\([^)]*\) storage (\w+) = ([^;]+);/g)]
@@ -142,7 +135,6 @@ function withFalseAssertions(source) {
   return source.replace(/\bassert\(.*\);/g, fail).replace(/\bexternal pure\b/g, 'external view')
 }
 
-/** Returns the assertions by their function or modifier, in the order of the text. */
 function groupsOf(ast, source) {
   const contract = ast.nodes.find(({ nodeType }) => nodeType === 'ContractDefinition')
   const groups = contract.nodes.map((node) => ({
@@ -174,7 +166,6 @@ function read({ src }, source) {
   return source.slice(start, start + length)
 }
 
-/** Removes the zeros from a counterexample. */
 function withoutZeros(text) {
   return text.replace(/^ .* = (0|false)\n/gm, '')
 }

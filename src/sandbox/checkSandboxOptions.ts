@@ -54,7 +54,7 @@ export declare namespace checkSandboxOptions {
 
 const maximumSeconds = Number(permitMaximumSeconds)
 
-/** How to correct each option. The schema uses these texts as its error messages. */
+/** How to correct each option: the error messages of the schema. */
 const fixes = {
   service: 'Pass "intentBound" or "randomNonce", or omit it.',
   permitSeconds: `Pass a whole number of seconds from 1 to ${maximumSeconds}, or omit it.`,
@@ -157,7 +157,7 @@ const schema = z.object({
   ),
 })
 
-/** Converts the first issue to an error that names the option. Never shows a secret, such as an API key or the password in a URL. */
+/** The error names the option, and never shows a secret, such as an API key or the password in a URL. */
 function optionError(options: unknown, issue: z.core.$ZodIssue): InvalidSandboxOptionsError {
   const path = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : issue.path
   const field = path.filter((part) => typeof part !== 'number').join('.')
@@ -187,7 +187,7 @@ function checkMerchants(merchants: readonly SandboxMerchant[]): void {
       field: 'merchants',
       fix: 'Make both unique. The default credit seed is the merchant id.',
     })
-  // Customers read balances by merchant id or by credit seed.
+  // Balances are read by merchant id or by credit seed, so neither may name another merchant.
   if (seeds.some((seed, at) => seed !== ids[at] && ids.includes(seed)))
     throw new InvalidSandboxOptionsError('A merchant’s credit seed is another merchant’s id.', {
       field: 'merchants',
@@ -220,7 +220,6 @@ function isApiKey(value: unknown): boolean {
   )
 }
 
-/** Whether a value is a host with an optional port, and nothing else. */
 function isHost(value: unknown): boolean {
   return typeof value === 'string' && URL.canParse(`http://${value}`) && /^[^/\\?#@\s]+$/.test(value)
 }

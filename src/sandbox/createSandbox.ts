@@ -33,13 +33,12 @@ import type { FolderInUseError } from './store/lockFolder.ts'
  * ```
  */
 export function createSandbox(options: createSandbox.Options): Sandbox {
-  // `openSandbox` opens no resources yet.
   const { app, start, stop, allowFactory, whitelist } = openSandbox(options)
   checkOptions(options, optionKinds)
   return { app, start, stop, allowFactory, whitelist }
 }
 
-/** Only names are checked here, because `openSandbox` has checked the values. A misspelled `requireSignIn` would leave a service open. */
+/** `openSandbox` has checked the values; this checks the names. A misspelled `requireSignIn` would leave a service open. */
 const optionKinds: OptionKinds<createSandbox.Options> = {
   ...serviceOptionKinds,
   chains: 'any',

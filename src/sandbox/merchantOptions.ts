@@ -1,7 +1,6 @@
 import type { RoleScope } from '../redeemkit/schema/merchant.ts'
 import type { SubscriptionPlan } from '../redeemkit/schema/subscription.ts'
 
-/** The default merchant of a sandbox. */
 export const defaultMerchantId = 'sandbox-shop'
 
 /** A merchant of a sandbox. */

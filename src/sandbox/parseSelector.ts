@@ -3,12 +3,7 @@ import { attempt } from '../redeemkit/core/attempt.ts'
 import { InvalidOptionError } from '../redeemkit/core/errors/inputErrors.ts'
 import { describeType, showValue } from '../redeemkit/core/errors/showValue.ts'
 
-/**
- * Parses a selector, or a function signature in Solidity notation, with or without `function`, names and return types:
- * `0xcce7ec13`, `buy(address,uint256)`, `function buy(address to, uint256 price) returns (uint256)`.
- *
- * @param field name of the option, for errors
- */
+/** Parses `0xcce7ec13`, `buy(address,uint256)` or `function buy(address to, uint256 price) returns (uint256)`. */
 export function parseSelector(value: unknown, field: string): Hex {
   return parseFunction(value, field).selector
 }
@@ -70,7 +65,7 @@ export function parseSignature(given: string, field: string): AbiFunction {
   throw wrong(end, 'there is unexpected text')
 }
 
-/** Returns the end of the parameter list that starts at a parenthesis; undefined if the parenthesis is not closed. */
+/** Returns undefined if the parenthesis is not closed. */
 function endOfList(text: string, open: number): number | undefined {
   let depth = 0
   for (let at = open; at < text.length; at++) {
@@ -80,7 +75,7 @@ function endOfList(text: string, open: number): number | undefined {
   return undefined
 }
 
-/** Returns the parameters between two parentheses with their positions. A tuple is one parameter. */
+/** A tuple is one parameter. */
 function parametersOf(text: string, open: number, end: number): { at: number; text: string }[] {
   const parameters: { at: number; text: string }[] = []
   let depth = 0

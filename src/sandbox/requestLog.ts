@@ -20,9 +20,8 @@ export type RequestLogEntry = {
 }
 
 /**
- * Returns an error that is safe to log. redeemkit errors are safe. Of other errors, only name, code and stack frames are
- * kept, because a database error quotes query parameters, and a node error quotes the request, with signatures and URLs
- * that contain keys.
+ * Makes an error safe to log. Of other libraries' errors, only name, code and stack frames are kept: a database error quotes
+ * parameters, and a node error quotes the request, with signatures and URLs that contain keys.
  */
 export function reportable(error: unknown): unknown {
   if (error instanceof BaseError && safeCause(error) === error) return error

@@ -1,10 +1,6 @@
 import { BaseError } from '../redeemkit/core/errors/baseError.ts'
 
-/**
- * Imports a part of the sandbox that needs an optional package. If the package is missing, the error contains the install command.
- *
- * @param name name of the package
- */
+/** Imports a part of the sandbox that needs an optional package. If the package is missing, the error contains the install command. */
 export async function withPackage<part>(name: string, load: () => Promise<part>): Promise<part> {
   try {
     return await load()

@@ -6,7 +6,7 @@ import type { CreditsReader } from './creditsReads.ts'
 
 export type ProbeQuestion = {
   wallet: Hex
-  /** The order key, 12 bytes. */
+  /** 12 bytes. */
   orderKey: Hex
   creditSeed: string
   /** The call to the credits contract that the probe simulates as the operator. Without it, only the state is read. */
@@ -15,7 +15,7 @@ export type ProbeQuestion = {
 
 export type ProbeAnswer = {
   order: Pick<OrderState, 'state' | 'commitment'>
-  /** The wallet's credits in raw units. */
+  /** In raw units. */
   credits: bigint
   walletHasCode: boolean
   isBlocked: boolean
@@ -23,10 +23,7 @@ export type ProbeAnswer = {
   gas: bigint | undefined
 }
 
-/**
- * Reads the state of several redeems with one `eth_call` on the newest block. Their calls do not affect each other. A call
- * that fails here may succeed alone, because each has a gas limit.
- */
+/** Reads the state of several redeems with one `eth_call`. A call that fails here may succeed alone, because each has a gas limit. */
 export async function askRedeemProbe(
   chain: CreditsReader & { operator: { address: Hex } },
   questions: readonly ProbeQuestion[],
@@ -58,7 +55,7 @@ const askAbi = redeemProbeAbi
   .filter((item) => item.type === 'function' && item.name === 'ask')
   .map((item) => ({ ...item, stateMutability: 'view' as const }))
 
-/** Intrinsic gas of a transaction with this call data (EIP-2028). Execution uses more gas than the floor of EIP-7623. */
+/** Intrinsic gas (EIP-2028). The floor of EIP-7623 does not apply, because execution uses more gas. */
 function gasOfTransaction(data: Hex): bigint {
   let gas = 21_000
   for (let at = 2; at < data.length; at += 2) gas += data.startsWith('00', at) ? 4 : 16

@@ -19,7 +19,6 @@ type BridgeMessage = {
   nonce: Hex
   /** Call data of `BridgeAdapter.execute` on the destination chain. */
   delivery: Hex
-  /** Hash of the transaction that sent the message. */
   sourceHash: Hex
 }
 
@@ -70,11 +69,7 @@ export function isExecuted(
   })
 }
 
-/**
- * The outcome of a mined delivery (`BridgeExecuted`).
- *
- * @returns undefined if the adapter emitted no such event
- */
+/** Returns the outcome of a mined delivery (`BridgeExecuted`), or undefined if the adapter emitted no such event. */
 export function executionOf(receipt: TransactionReceipt, id: Hex): 'executed' | 'claimable' | undefined {
   const executed = parseEventLogs({
     abi: bridgeAdapterAbi,

@@ -12,7 +12,6 @@ import type { ContractCall, RedeemRequest } from '../simulation/redeemRequest.ts
 
 type Deployed = { creditsContract: Hex }
 
-/** A `Credits.redeemBatch` call: the requests, each with its gas limit. */
 export function redeemBatchCall(
   chain: Deployed,
   items: readonly { request: RedeemRequest; gas: bigint }[],
@@ -35,7 +34,7 @@ export function requestsOfBatch(data: Hex): RedeemRequest[] {
   return args[0].map((item) => decodeAbiParameters([requestParameter], item)[0])
 }
 
-/** The ABI item is prepared once, because the selector never changes. */
+/** Prepared once, because the selector never changes. */
 const redeemBatchFunction = prepareEncodeFunctionData({ abi: creditsAbi, functionName: 'redeemBatch' })
 
 const requestParameter = getAbiItem({ abi: creditsAbi, name: 'redeem' }).inputs[0]
@@ -52,7 +51,7 @@ export function supplyCall(
   }
 }
 
-/** A `Credits.setWhitelist` call. Without a selector, it covers every function of the target. */
+/** Without a selector, the entry covers every function of the target. */
 export function setWhitelistCall(
   chain: Deployed,
   entry: {

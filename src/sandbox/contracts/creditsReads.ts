@@ -12,7 +12,7 @@ import { creditsAbi } from '../../../contracts/generated/Credits.ts'
 
 export type CreditsReader = { creditsContract: Hex; client: PublicClient<Transport, Chain> }
 
-/** A wallet's credits in raw units, at the given block or the newest. */
+/** Returns raw units, at the given block or the newest. */
 export function readCredits(
   chain: CreditsReader,
   options: { creditSeed: string; wallet: Hex; blockNumber?: bigint },
@@ -66,7 +66,7 @@ export function redeemedIn(receipt: TransactionReceipt): ReadonlySet<string> {
 /** Topic of `Redeemed`. `topics[1]` is the wallet, and the data begins with the nonce. */
 const redeemedTopic = toEventSelector(getAbiItem({ abi: creditsAbi, name: 'Redeemed' }))
 
-/** A wallet's USDC in raw units, at the given block or the newest. 0 on a chain without USDC. */
+/** Returns raw units, at the given block or the newest; 0 on a chain without USDC. */
 export async function readUsdcBalance(
   chain: { usdc: Hex | undefined; client: PublicClient<Transport, Chain> },
   options: { wallet: Hex; blockNumber?: bigint },

@@ -71,11 +71,7 @@ export async function findSettled(
   return log?.transactionHash
 }
 
-/**
- * Simulates a call and returns the ERC-721 tokens it would transfer to an escrow, in order.
- *
- * @returns undefined if the call would fail
- */
+/** Returns, in order, the ERC-721 tokens that a call would transfer to an escrow, or undefined if the call would fail. */
 export async function arrivingTokens(
   { client }: Pick<Deployed, 'client'>,
   options: { call: ContractCall; account: Hex; nftContract: Hex; escrow: Hex },

@@ -11,11 +11,7 @@ export type Revert = {
   data: Hex
 }
 
-/**
- * Finds the revert data in an error thrown by viem.
- *
- * @returns undefined if the call did not revert: then the node failed
- */
+/** Returns the revert data of an error thrown by viem, or undefined if the call did not revert but the node failed. */
 export function revertDataOf(error: unknown): Hex | undefined {
   return bytesOf(error) ?? (isRevert(error) ? '0x' : undefined)
 }

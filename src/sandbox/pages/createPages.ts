@@ -5,12 +5,7 @@ import { defaultMerchantId } from '../merchantOptions.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { findRefusal } from '../servers/findRefusal.ts'
 
-/**
- * Serves `/openapi.json` and `/reference` with its files, and redirects `/` to the reference. Returns undefined for other paths.
- *
- * @param options.headerPrefix prefix of the service's headers
- * @param options.merchantId merchant id used in the examples
- */
+/** Returns undefined for paths other than `/`, `/openapi.json` and `/reference`. */
 export function createPages(
   options: findRefusal.Options & { headerPrefix: string | undefined; merchantId: string },
 ): (request: Request) => Promise<Response> | undefined {
@@ -83,7 +78,6 @@ function readSwagger(file: string): Promise<string> {
   return readFile(createRequire(import.meta.url).resolve(`swagger-ui-dist/${file}`), 'utf8')
 }
 
-/** Renders the API reference page, which shows `/openapi.json` with Swagger UI in the user's colour scheme. */
 const referenceHtml = `<!doctype html>
 <html lang="en">
 <head>
@@ -126,7 +120,7 @@ noscript { display: block; padding: 1rem; font-family: system-ui, sans-serif; }
 </html>
 `
 
-/** Renders the API reference. Disables Swagger UI's online validator, which is a third-party server. */
+/** Disables Swagger UI's online validator, which is a third-party server. */
 const referenceScript = `SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#reference',

@@ -1,11 +1,7 @@
 /** Runs work concurrently, and can hold back new work while exclusive work runs. */
 export type Gate = {
   pass: <result>(work: () => Promise<result> | result) => Promise<result>
-  /**
-   * Closes the gate for new work, waits for pending work, runs `work` and opens the gate again.
-   *
-   * @param options.timeoutMs how long it waits for pending work
-   */
+  /** Closes the gate for new work, waits up to `timeoutMs` for pending work, runs `work` and opens the gate again. */
   whileShut: <result>(
     work: () => Promise<result>,
     options: { timeoutMs: number; onTimeout: () => Error },

@@ -1,9 +1,4 @@
-/**
- * Collects items that arrive while a batch is running into the next batch. A single item runs immediately.
- *
- * @param run returns a result for each item, in order; its error rejects every item of the batch
- * @param most maximum batch size
- */
+/** Collects items that arrive while a batch is running into the next batch. An error of `run` rejects every item of the batch. */
 export function grouped<item, answer>(
   run: (items: readonly item[]) => Promise<readonly answer[]>,
   { most }: { most: number },

@@ -1,4 +1,4 @@
-/** Loads a value at the first call and returns it for later calls. After a failure, the next call loads it again. */
+/** After a failure, the next call loads the value again. */
 export function loadOnce<Value>(load: () => Promise<Value>): () => Promise<Value> {
   let loading: Promise<Value> | undefined
   return () => {

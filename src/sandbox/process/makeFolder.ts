@@ -1,10 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/**
- * Creates a folder that only its owner can read, and missing parent folders. Node's `recursive` option is not used, because
- * it hangs where folders cannot be created, such as in `/proc`.
- */
+/** Only the owner can read the folder. Node's `recursive` hangs where folders cannot be created, such as in `/proc`. */
 export async function makeFolder(path: string, isAgain = false): Promise<void> {
   try {
     await mkdir(path, { mode: 0o700 })

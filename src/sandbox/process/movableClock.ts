@@ -1,15 +1,15 @@
 import { type Clock, readClock } from '../../redeemkit/core/clock.ts'
 
 export type MovableClock = Clock & {
-  /** The offset from the underlying clock, in milliseconds. */
+  /** Offset from the underlying clock. */
   offsetMs: () => number
-  /** @param milliseconds how far to advance the clock; not negative */
+  /** @param milliseconds not negative */
   advance: (milliseconds: number) => void
   /** Restores an offset that a snapshot contains. */
   putBack: (offsetMs: number) => void
 }
 
-/** @param now the underlying clock; a movable clock is returned unchanged */
+/** Returns a clock that is already movable unchanged. */
 export function movableClock(now: Clock | undefined): MovableClock {
   if (now !== undefined && isMovable(now)) return now
   let offset = 0

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { attempt } from '../../redeemkit/core/attempt.ts'
 
 /**
- * Returns when a process started, in kernel ticks. The time distinguishes a process from a later one with the same id.
+ * Returns when a process started, in kernel ticks, to distinguish it from a later process with the same id.
  *
  * @returns `gone` if the process has ended, even as a zombie; undefined if the system provides no start times
  */

@@ -1,8 +1,4 @@
-/**
- * Records which keys this process changed, and when, to detect outdated reads.
- *
- * @param most maximum number of keys; if it is exceeded, every earlier read counts as outdated
- */
+/** Detects outdated reads. If more than `most` keys have changed, every earlier read counts as outdated. */
 export function recentKeys({ most = 10_000 }: { most?: number } = {}): RecentKeys {
   const latest = new Map<string, number>()
   let count = 0
@@ -21,7 +17,7 @@ export function recentKeys({ most = 10_000 }: { most?: number } = {}): RecentKey
 }
 
 export type RecentKeys = {
-  /** Returns the current moment, to pass to `isSince` later. */
+  /** Returns the current moment for `isSince`. */
   now: () => number
   note: (key: string) => void
   isSince: (key: string, moment: number) => boolean

@@ -11,12 +11,7 @@ import type { Relayer } from './createRelayer.ts'
 import { receiptOf } from './relayerChain.ts'
 import { withinLimit } from './withHeadroom.ts'
 
-/**
- * Delivers each bridge message once to its destination chain with `BridgeAdapter.execute`, as soon as the redeem that paid
- * for it is final on its source chain.
- *
- * @returns whether a message is still pending
- */
+/** Delivers each bridge message once, as soon as the redeem that paid for it is final. Returns whether a message is still pending. */
 export async function carryMessages(database: Database, options: carryMessages.Options): Promise<boolean> {
   const { pauses, sourceOf, onError } = options
   const pending = await database.select().from(bridgeMessages).where(eq(bridgeMessages.status, 'pending'))
@@ -34,7 +29,7 @@ export async function carryMessages(database: Database, options: carryMessages.O
     try {
       if (await carry(database, { ...options, message, source, destination })) due = true
     } catch (error) {
-      // The delivery failed, for example without liquidity: this message waits, and the others are still delivered.
+      // A failed delivery, for example without liquidity, must not stop the others.
       due = true
       pauses.failed(messageId)
       onError?.(error)
@@ -58,7 +53,7 @@ type Message = carryMessages.Options & {
   destination: Destination
 }
 
-/** @returns whether the message was sent now or waits for confirmations on its source chain */
+/** Returns whether the message was sent now or waits for confirmations on its source chain. */
 async function carry(database: Database, options: Message): Promise<boolean> {
   const { relayer, pauses, message, source, destination } = options
   const { sourceChainId, messageId } = message
@@ -111,7 +106,6 @@ async function isPaid(
 
 const maxAttempts = 20
 
-/** A bridge message failed repeatedly. */
 class BridgeStuckError extends BaseError {
   override readonly name = 'BridgeStuckError'
 }

@@ -1,10 +1,9 @@
 /**
  * Runs passes with pauses while work is pending, then idles until it is woken.
  *
- * @param options.pass processes pending work; returns whether any remains
- * @param options.pauseMs pause between two passes
- * @param options.spacingMs minimum time between the starts of two passes, even when woken, so that events are batched. An idle
- * loop starts its next pass immediately. Slow passes are spaced further apart, so that they take at most a tenth of the time
+ * @param options.pass returns whether any work remains
+ * @param options.spacingMs minimum time between the starts of two passes, even when woken, so that events are batched. Slow passes are
+ * spaced further apart, so that they take at most a tenth of the time
  */
 export function createLoop(options: createLoop.Options): Loop {
   const { pass, pauseMs, spacingMs, onError } = options
@@ -108,9 +107,7 @@ export type Loop = {
   stop: () => Promise<void>
 }
 
-/**
- * Creates an exponential backoff by key: failed work is retried after 0.4 seconds, then after twice the previous pause, up to 30 seconds.
- */
+/** An exponential backoff by key: failed work waits 0.4 seconds, then twice the previous pause, up to 30 seconds. */
 export function createPauses(now: () => number): Pauses {
   const paused = new Map<string, { failures: number; until: number }>()
   const has = (key: string) => {
@@ -145,7 +142,7 @@ const longestMs = 30_000
 
 export type Pauses = {
   has: (key: string) => boolean
-  /** Returns the keys that are currently paused. */
+  /** Keys that are currently paused. */
   keys: () => readonly string[]
   failed: (key: string) => void
   done: (key: string) => void

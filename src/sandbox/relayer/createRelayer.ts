@@ -13,10 +13,8 @@ import { recallForgotten } from './recallForgotten.ts'
 import { gasPrice, type RelayerChain, type RelayerStep } from './relayerChain.ts'
 
 /**
- * Sends each transaction exactly once: journals it, broadcasts it, and follows it until it is final.
- *
- * After a crash, `start` resumes from the journal: it broadcasts journalled transactions and follows those already broadcast.
- * It never signs two transactions for one reference.
+ * Sends each transaction exactly once, and never signs two transactions for one reference. After a crash, `start` resumes from the
+ * journal: it broadcasts journalled transactions and follows those already broadcast.
  */
 export function createRelayer(options: createRelayer.Options): Relayer {
   const { database, chains, now, accountOf, onFinal, onTick, probe, onError, pollIntervalMs = 200 } = options
@@ -39,10 +37,7 @@ export function createRelayer(options: createRelayer.Options): Relayer {
     loop.start()
   }
 
-  /**
-   * Recalls transactions that a chain forgot, before anything new is signed and then once per second, because a reorg can also
-   * happen while the relayer is idle. If a node is down, the next pass retries.
-   */
+  /** Runs before anything new is signed, and once per second, because a reorg can also happen while the relayer is idle. */
   async function recall(): Promise<void> {
     const at = performance.now()
     if (at - recalled.at >= recallEveryMs - slackMs) {
@@ -79,7 +74,7 @@ export function createRelayer(options: createRelayer.Options): Relayer {
   }
 
   async function wait({ id }: Pick<JournalRow, 'id'>): Promise<JournalRow> {
-    // The caller is registered first, because the transaction may become final while the row is read.
+    // Registered first, because the transaction may become final while the row is read.
     const final = new Promise<JournalRow>((resolve) => {
       waiting.set(id, [...(waiting.get(id) ?? []), resolve])
     })
@@ -90,7 +85,7 @@ export function createRelayer(options: createRelayer.Options): Relayer {
     return final
   }
 
-  /** Runs one pass over all pending transactions, in nonce order. @returns whether any remain pending */
+  /** Runs one pass over all pending transactions, in nonce order. Returns whether any remain pending. */
   async function followAll(): Promise<boolean> {
     await recall()
     const store = await database()
@@ -139,7 +134,6 @@ export function createRelayer(options: createRelayer.Options): Relayer {
     return age >= 0 && age < othersMs && !own.has(id) && !waiting.has(id)
   }
 
-  /** Notifies callers about transactions that another process on the same database has closed. */
   async function notifyClosedElsewhere(store: Database): Promise<void> {
     const ids = [...waiting.keys()]
     if (ids.length === 0) return
@@ -147,7 +141,6 @@ export function createRelayer(options: createRelayer.Options): Relayer {
       if (!isOpen(row)) notify(row)
   }
 
-  /** Resolves the callers that wait for a row, and requests a pass for follow-up work. */
   function notify(closed: JournalRow): void {
     loop.wake()
     for (const resolve of waiting.get(closed.id) ?? []) resolve(closed)
@@ -172,13 +165,11 @@ const selectOpen = statement((database) =>
     .orderBy(asc(transactions.chainId), asc(transactions.nonce)),
 )
 
-/** Adds a key to a set for some time. */
 function keep<key>(keys: Set<key>, key: key, ms: number): void {
   keys.add(key)
   setTimeout(() => keys.delete(key), ms).unref()
 }
 
-/** Caches the gas price of each chain for one pass. */
 function pricesOnce(): (chain: RelayerChain) => ReturnType<typeof gasPrice> {
   const asked = new Map<RelayerChain, ReturnType<typeof gasPrice>>()
   return (chain) => {
@@ -195,7 +186,7 @@ export declare namespace createRelayer {
     isShared?: (() => Promise<boolean>) | undefined
     chains: ReadonlyMap<number, RelayerChain>
     now: () => number
-    /** Returns the signer of an address, which is needed to replace a stuck transaction. */
+    /** Needed to replace a stuck transaction. */
     accountOf: (address: Hex) => PrivateKeyAccount | undefined
     onFinal: OnFinal
     /** Called at the start of every pass to send due work. Returns whether any work remains. */

@@ -12,10 +12,6 @@ import type { RelayerChain } from './relayerChain.ts'
 import { sendAlone } from './sendAlone.ts'
 import { watchBridges } from './watchBridges.ts'
 
-/**
- * Creates a service's relayer. It sends transactions on the service's chains and their bridge destinations, records their
- * outcomes, delivers bridge messages and runs background work.
- */
 export function createServiceRelayer(options: createServiceRelayer.Options): Relayer {
   const { store, chains, now, probe, onError, background } = options
   const sourceOf = (source: number) => [...chains.values()].find(({ chainId }) => chainId === source)
@@ -54,14 +50,14 @@ export declare namespace createServiceRelayer {
   type Options = Pick<createRelayer.Options, 'now' | 'probe' | 'onError'> & {
     store: () => Promise<Pick<Store, 'database' | 'queue' | 'isShared'>>
     chains: ReadonlyMap<string, EvmChain>
-    /** Returns the service's background work, which is created after the relayer. */
+    /** A function, because the background work is created after the relayer. */
     background: () => Background
   }
 }
 
 export type Background = {
   runJob: JobQueue.RunOptions['handle']
-  /** Runs due work in each pass. Returns whether any work remains. */
+  /** Returns whether any work remains. */
   pass: (database: Database) => Promise<boolean>
   /** Records outcomes of the service's own transactions, inside the database transaction that closes the row. */
   onFinal: OnFinal

@@ -16,11 +16,7 @@ import type { RelayerChain } from './relayerChain.ts'
 type Sent = { hash: Hex; raw: Hex; sender: Hex; nonce: number; maxFeePerGas: bigint }
 type Mined = Sent & { blockNumber: number; status: Hex; logs: readonly object[] }
 
-/**
- * An in-memory node with a pool and blocks. Like a real node, it accepts signed transactions; it mines when a test calls `mine`.
- *
- * @param terms fee limits and confirmations of the chain
- */
+/** An in-memory node with a pool and blocks. It mines when a test calls `mine`. */
 export function fakeNode(
   terms: Pick<RelayerChain, 'maxFeePerGas' | 'maxPriorityFeePerGas' | 'confirmations'> = {},
 ) {
@@ -28,7 +24,6 @@ export function fakeNode(
   let mined: Mined[] = []
   let height = 0
   let reorgs = 0
-  /** Hashes of the blocks that were requested, by number. */
   const hashes = new Map<number, Hex>()
   const node = {
     baseFee: 100n,
@@ -36,15 +31,13 @@ export function fakeNode(
     minimumTip: 7n,
     /** Error message that `eth_sendRawTransaction` returns, if set. */
     refusal: undefined as string | undefined,
-    /** Number of further `eth_getTransactionCount` calls that return the count from before the first block. */
+    /** How many further `eth_getTransactionCount` calls return the count from before the first block. */
     lags: 0,
     /** Whether the node returns no receipts, like a node that lags behind the one that accepts broadcasts. */
     hasNoReceipts: false,
-    /** Whether every request fails. */
     isDown: false,
-    /** The methods of all requests. */
     asked: [] as string[],
-    /** All broadcasts, including rejected ones. */
+    /** Includes rejected broadcasts. */
     broadcasts: [] as Hex[],
     /** Returns the result of `eth_call`. */
     call: (data: Hex): Hex => {
@@ -74,7 +67,6 @@ export function fakeNode(
         chosen.every(({ sender, nonce }) => one.sender !== sender || one.nonce !== nonce),
       )
     },
-    /** Mines blocks without transactions. */
     mineEmpty: (blocks: number): void => {
       height += blocks
     },
@@ -96,7 +88,6 @@ export function fakeNode(
       reorgs++
       for (const number of hashes.keys()) if (number > block) hashes.delete(number)
     },
-    /** Removes all transactions from the pool. */
     dropPool: (): void => {
       pool = []
     },

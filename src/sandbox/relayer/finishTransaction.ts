@@ -51,7 +51,7 @@ async function finishBatch(
   })
 }
 
-/** Ends the redeems of a transaction. Those listed in `redeemed` (`wallet/nonce`, in lower case) get the state `redeemed`. */
+/** Ends the redeems of a transaction. Redeems listed in `redeemed` (`wallet/nonce`, in lower case) get the state `redeemed`. */
 const endRedeems = statement((database) =>
   database
     .update(redeems)
@@ -68,7 +68,6 @@ const endRedeems = statement((database) =>
     ),
 )
 
-/** Records a bridge message's outcome on the destination chain. */
 async function finishBridge(
   work: DatabaseWork,
   { row, reference, receipt }: FinalOf<'bridge'>,
@@ -83,7 +82,6 @@ async function finishBridge(
     .where(and(eq(bridgeMessages.sourceChainId, sourceChainId), eq(bridgeMessages.messageId, messageId)))
 }
 
-/** Records the outcome of a redeem's transaction, and the bridge message that it sent. */
 async function finishRedeem(
   work: DatabaseWork,
   { row, reference, receipt, now }: FinalOf<'redeem'>,

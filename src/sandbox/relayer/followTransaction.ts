@@ -45,8 +45,8 @@ export async function followTransaction(
 }
 
 /**
- * Whether a transaction is final only after enough confirmations, because sending it again after a reorg could pay twice.
- * Redeems and bridge messages are final once mined, because their contracts execute each of them only once.
+ * Some transactions are final only after enough confirmations: sent again after a reorg, they could pay twice. Contracts execute each
+ * redeem and bridge message only once, so those are final once mined.
  */
 function endsAtDepth({ chain, row }: followTransaction.Options): boolean {
   return Boolean(chain.confirmations) && payingKinds.has(row.reference.kind)
@@ -118,7 +118,7 @@ export declare namespace followTransaction {
     chain: RelayerChain
     row: JournalRow
     now: () => number
-    /** Returns the signer of an address; undefined if this process does not have its key. */
+    /** Undefined if this process does not have the key of the address. */
     accountOf: (address: Hex) => PrivateKeyAccount | undefined
     priceOf: () => Promise<gasPrice.ReturnType>
     /** Called when a transaction is broadcast for the first time. */
@@ -140,7 +140,7 @@ const stuckAfterMs = 1_000
 /** Time after which a pending transaction is broadcast again, because nodes may forget it. */
 export const rebroadcastAfterMs = 5_000
 
-/** Closes a row. Without a receipt, another transaction used the nonce, so this transaction can never be mined. */
+/** Without a receipt, another transaction used the nonce, so this transaction can never be mined. */
 async function close(
   database: Database,
   options: followTransaction.Options,

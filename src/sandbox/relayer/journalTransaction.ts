@@ -10,11 +10,8 @@ import { recallForgotten } from './recallForgotten.ts'
 import type { gasPrice, RelayerChain } from './relayerChain.ts'
 
 /**
- * Signs a transaction with the next nonce of one of the accounts and writes it to the journal, in one database transaction.
- * Does not broadcast it.
- *
- * Each account has a nonce queue, whose row stores the next nonce and is locked during this. Of several accounts, one whose
- * queue is not locked is used. For a known reference, the existing row is returned.
+ * Signs a transaction with the next nonce of one of the accounts and journals it. Does not broadcast it. For a known reference, returns
+ * the existing row. An account whose nonce queue is not locked is preferred.
  */
 export async function journalTransaction(
   database: Database,
@@ -57,7 +54,7 @@ function signNext(
     while (row === undefined) {
       const known = await knownOf(work, reference)
       if (known !== undefined) return known
-      // After a reorg, pending transactions keep their nonces, so those are skipped.
+      // After a reorg, pending transactions keep their nonces, so these nonces are skipped.
       row = await write(work, { ...options, account, nonce: await freeNonce(work, { ofQueue, first }) })
     }
     await options.also?.(work, row)
@@ -68,7 +65,7 @@ function signNext(
 export declare namespace journalTransaction {
   type Options = {
     chain: RelayerChain
-    /** The possible senders, in order of preference. */
+    /** In order of preference. */
     accounts: readonly PrivateKeyAccount[]
     reference: Reference
     request: { to: Hex; data: Hex; gas: bigint }
@@ -99,7 +96,7 @@ const holdsNonce = sql`${transactions.status} <> 'dropped'`
 const inQueue = ({ chainId }: RelayerChain, sender: Hex) =>
   and(eq(transactions.chainId, chainId), eq(transactions.sender, sender))
 
-/** Locks the nonce queue of one account: one that is not locked, or otherwise the first. */
+/** Locks the nonce queue of one account, preferably a queue that is not locked. */
 async function lockQueue(
   work: DatabaseWork,
   { chain, counts }: { chain: RelayerChain; counts: readonly Count[] },
@@ -183,7 +180,6 @@ async function write(
   return written && { ...row, ...written }
 }
 
-/** Writes a row, and the queue's next nonce. */
 const insertTransaction = statement((database) => {
   const value = (name: 'reference' | 'chainId' | 'sender' | 'nonce' | 'hash' | 'raw') =>
     given(transactions[name], name)
@@ -219,7 +215,7 @@ async function knownOf(work: DatabaseWork, reference: Reference): Promise<Journa
   return known
 }
 
-/** Returns the id of the queue's newest row; 0 if it has no rows. */
+/** 0 if the queue has no rows. */
 async function newest(database: Reader, ofQueue: SQL | undefined): Promise<number> {
   const [row] = await database
     .select({ id: max(transactions.id) })
@@ -243,9 +239,8 @@ async function heldBy(work: Reader, ofQueue: SQL | undefined, nonce: number) {
 }
 
 /**
- * Whether the queue is ahead of the chain and the journal lacks the transaction for the chain's next nonce, so that later
- * ones would never be mined. Checked twice, because a node may lag by a block. If the journal has that transaction, the
- * relayer sends it again instead.
+ * Detects that the chain has lost transactions: the journal lacks the transaction for the chain's next nonce, so later ones would never
+ * be mined. Checked twice, because a node may lag by a block.
  */
 async function lostOf(
   database: Database,
@@ -264,7 +259,6 @@ async function lostOf(
   return notLost
 }
 
-/** Returns the first nonce that no row of the queue holds. */
 async function freeNonce(
   database: Reader,
   options: { ofQueue: SQL | undefined; first: number },
@@ -280,5 +274,5 @@ async function freeNonce(
   return nonce
 }
 
-/** The transaction exceeds the size that nodes accept; nothing was written. The service's error response has this message. */
+/** Nothing was written. The service's error response contains the message. */
 export class TransactionTooLarge extends Error {}

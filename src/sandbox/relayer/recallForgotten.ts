@@ -6,9 +6,9 @@ import { broadcast } from './broadcast.ts'
 import { type RelayerChain, receiptOf } from './relayerChain.ts'
 
 /**
- * Compares the journal with the chains. A chain that was killed together with the service resumes from its last checkpoint
- * and may have forgotten mined transactions. These are reopened and broadcast again, unchanged and in journal order. If one
- * can no longer succeed, for example because its permit has expired, it and its redeem become reverted; a bridge message is retried.
+ * A chain that was killed with the service resumes from its last checkpoint and may have forgotten mined transactions. They are
+ * broadcast again, unchanged and in journal order. If one can no longer succeed, for example because its permit has expired, it and its
+ * redeem become reverted; a bridge message is retried.
  *
  * @returns the number of forgotten transactions
  */

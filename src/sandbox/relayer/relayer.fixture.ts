@@ -15,7 +15,6 @@ import type { RelayerChain } from './relayerChain.ts'
 export const operator = privateKeyToAccount(`0x${'11'.repeat(32)}`)
 export const wallet: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
 export const credits: Hex = '0x5fbdb2315678afecb367f032d93f642f64180aa3'
-/** A redeem's nonce of 32 bytes, from a number. */
 export const nonceOf = (number: number): Hex => `0x${number.toString(16).padStart(64, '0')}`
 export const whitelist = (id: string): Reference => ({ kind: 'whitelist', id })
 export const redeem = (nonce: Hex, attempt = 1): Reference => ({
@@ -40,7 +39,7 @@ export function testStore(): Store {
   return store
 }
 
-/** A relayer whose loop does not run, so that a test runs each pass itself. It is stopped at the end of the test. */
+/** A relayer whose loop does not run, so that a test runs each pass itself. */
 export function relayerOf(
   database: Database,
   { chain, now }: { chain: RelayerChain; now: () => number },
@@ -69,7 +68,6 @@ export async function senderOf(...options: Parameters<typeof relayerOf>) {
 export const rowsOf = (database: Database): Promise<JournalRow[]> =>
   database.select().from(transactions).orderBy(asc(transactions.id))
 
-/** Writes the row of a redeem that was sent with a given transaction. */
 export async function noteRedeem(
   work: Pick<Database, 'insert'>,
   { nonce, hash, ...more }: { nonce: Hex; hash: Hex } & Partial<typeof redeems.$inferInsert>,
@@ -100,7 +98,6 @@ export async function redeemStates(database: Database): Promise<Record<string, s
 
 export const adapter: Hex = '0x9fe46736679d2d9a65f0992f2272de9f3c7fa6e0'
 
-/** The service's view of a chain, with a bridge to the chains with these ids. */
 export function evmChainOf(chain: RelayerChain, more: Partial<EvmChain> = {}): EvmChain {
   const own = {
     blockchain: 'base',

@@ -23,7 +23,7 @@ export type RelayerChain = {
 
 export type RelayerStep = 'journalled' | 'broadcast'
 
-/** Returns the receipt of a transaction; undefined until the transaction is mined. */
+/** Returns undefined until the transaction is mined. */
 export async function receiptOf(chain: RelayerChain, hash: Hex): Promise<TransactionReceipt | undefined> {
   try {
     return await chain.client.getTransactionReceipt({ hash })
@@ -43,11 +43,7 @@ export async function deepBlockNumber({
   return deep < 0n ? undefined : deep
 }
 
-/**
- * Reads the current gas price, in wei per gas.
- *
- * `expected` is the likely price in the next block; `maximum` covers a doubled base fee, up to the chain's limit.
- */
+/** In wei per gas. `expected` is the likely price in the next block; `maximum` covers a doubled base fee, up to the chain's limit. */
 export async function gasPrice(chain: RelayerChain): Promise<gasPrice.ReturnType> {
   const [block, usual] = await Promise.all([
     chain.client.getBlock({ blockTag: 'latest' }),
@@ -69,7 +65,6 @@ export async function gasPrice(chain: RelayerChain): Promise<gasPrice.ReturnType
 
 export declare namespace gasPrice {
   type ReturnType = {
-    /** Base fee of the newest block. */
     base: bigint
     expected: bigint
     maximum: bigint
@@ -87,7 +82,7 @@ async function medianPriority(chain: RelayerChain): Promise<bigint> {
     const middle = paid.sort((a, b) => (a < b ? -1 : 1))[Math.floor(paid.length / 2)]
     if (middle !== undefined) return middle
   } catch (error) {
-    // Only without fee history is the node's suggestion used. A single failed request must not raise the fee.
+    // The node's suggestion is used only without fee history. A failed request must not raise the fee.
     if (error instanceof HttpRequestError || error instanceof TimeoutError) throw error
   }
   return chain.client.estimateMaxPriorityFeePerGas()

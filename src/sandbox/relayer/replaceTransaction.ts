@@ -14,11 +14,8 @@ import { redeems, transactions } from '../store/tables/index.ts'
 import type { gasPrice, RelayerChain } from './relayerChain.ts'
 
 /**
- * Replaces a stuck transaction in the journal with one that has the same nonce and call, and a higher fee. Does not broadcast it. The row
- * keeps the replaced transaction, because it may still be mined.
- *
- * A transaction is stuck if the base fee is above its maximum fee, or its tip below `minimumTip`. If several processes try, only one
- * replaces it.
+ * Journals a stuck transaction again with the same nonce and call, and a higher fee. Does not broadcast it. The row keeps the replaced
+ * transaction, because it may still be mined.
  *
  * @returns undefined if it is not stuck, if the chain's limit is too low, or if another process has replaced it already
  */

@@ -12,12 +12,7 @@ import type { Pauses } from './createLoop.ts'
 import type { Relayer } from './createRelayer.ts'
 import { redeemGasLimit } from './withHeadroom.ts'
 
-/**
- * Sends each redeem that failed in a batch again, in its own transaction (PROTOCOL.md 6.5). A redeem that would fail again
- * gets the state `reverted`.
- *
- * @returns whether any redeems remain to be sent
- */
+/** Sends each redeem that failed in a batch in its own transaction (PROTOCOL.md 6.5). Returns whether any remain to be sent. */
 export async function sendAlone(database: Database, options: sendAlone.Options): Promise<boolean> {
   const { chains, pauses, onError } = options
   const failed = await database
@@ -97,7 +92,7 @@ async function callOf(
   return request && redeemCall(chain, request)
 }
 
-/** @returns undefined if the call would fail */
+/** Returns undefined if the call would fail. */
 async function gasOf(chain: EvmChain, call: ReturnType<typeof redeemCall>): Promise<bigint | undefined> {
   try {
     return await chain.client.estimateGas({ account: chain.operator.address, ...call })

@@ -10,12 +10,7 @@ import type { Database, DatabaseWork } from '../store/database.ts'
 import { bridgeMessages } from '../store/tables/index.ts'
 import { createPauses } from './createLoop.ts'
 
-/**
- * Checks once per second, even when the service is idle, for bridge messages of redeems that third parties relayed. A failing
- * node is retried with exponential backoff and does not delay other chains.
- *
- * @returns a function to call in every pass; it returns immediately if no check is due
- */
+/** Looks for bridge messages of redeems that third parties relayed. A failing node does not delay other chains. */
 export function watchBridges(options: watchBridges.Options): (database: Database) => Promise<void> {
   const { now, wake, onError } = options
   const sources = [...options.chains.values()].filter(({ destinations }) => destinations.size > 0)
@@ -55,17 +50,11 @@ export declare namespace watchBridges {
   }
 }
 
-/** A chain's bridge messages could not be read. The next check retries. */
 class BridgeWatchError extends BaseError {
   override readonly name = 'BridgeWatchError'
 }
 
-/**
- * Records the messages that a bridge adapter sent.
- *
- * @param options.logs logs of the adapter, or of a transaction that ran no other code
- * @param options.nonce nonce of the redeem that sent the messages. Default: any
- */
+/** `logs` are the adapter's, or those of a transaction that ran no other code. */
 export async function noteBridgeMessages(
   work: Pick<DatabaseWork, 'insert'>,
   options: { sourceChainId: number; nonce?: Hex; logs: MinedLog[]; at: Date },
@@ -92,12 +81,7 @@ export async function noteBridgeMessages(
 
 type MinedLog = Parameters<typeof requestedMessages>[0][number]
 
-/**
- * Records the messages that a chain's adapter has sent since the last call, up to 5,000 blocks after the first one. The first call starts
- * 5,000 blocks back; after a reorg, 5,000 blocks before the last block that was read.
- *
- * @param seen the last block that was read, by chain id; updated by this function
- */
+/** The first call starts 5,000 blocks back; after a reorg, a call starts 5,000 blocks before the last block that was read. */
 async function noteMessagesOnChain(
   database: Database,
   options: { chain: EvmChain; seen: Map<number, SeenBlock>; at: Date },

@@ -2,19 +2,14 @@ import { least } from '../../redeemkit/core/amount/extremes.ts'
 import { mostTransactionGas } from '../../redeemkit/core/limits.ts'
 
 /**
- * Limits the gas of a transaction to the maximum of EIP-7825: nodes reject more, which would block the account's nonce queue.
- *
- * @param estimated exceeds the limit only on chains that accept more
+ * Nodes reject transactions above the limit of EIP-7825, which would block the nonce queue. A higher estimate shows that this chain
+ * accepts more.
  */
 export function withinLimit(gas: bigint, estimated: bigint): bigint {
   return estimated > mostTransactionGas ? gas : least(gas, mostTransactionGas)
 }
 
-/**
- * Adds headroom to estimated gas, because the state may change before the transaction is mined. Unused gas costs nothing.
- *
- * @param extra additional gas for nested calls, because each level reserves a 64th
- */
+/** The state may change before the transaction is mined. `extra` is for nested calls: each level reserves a 64th of the gas. */
 export function withHeadroom(gas: bigint, extra = 0n): bigint {
   return withinLimit((gas * 5n) / 4n + extra, gas)
 }

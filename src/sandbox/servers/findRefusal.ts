@@ -1,12 +1,6 @@
 import { isLoopback } from './networks.ts'
 
-/**
- * Returns why a request to a local chain or page is rejected; undefined if it is allowed. The service applies the same rules
- * (`checkCaller`), except that local chains also allow browser extensions, because wallets call them.
- *
- * @param request.host the request's `Host` header
- * @param request.origin the request's `Origin` header; programs send none
- */
+/** Returns why a local chain or page rejects a request. The service's `checkCaller` differs only in rejecting browser extensions. */
 export function findRefusal(
   request: { host: string | null | undefined; origin: string | null | undefined },
   allowed: findRefusal.Options = {},
@@ -28,10 +22,7 @@ export declare namespace findRefusal {
   }
 }
 
-/**
- * Whether a proxy or tunnel on this machine forwards the request of another machine, judged by the headers that it adds. A
- * request that a local development server forwards for this machine returns false.
- */
+/** Whether a proxy or tunnel forwards another machine's request. False for a local development server that forwards for this machine. */
 export function isForwarded(headers: Pick<Headers, 'get'>): boolean {
   const listed = (names: readonly string[]) =>
     names.flatMap((name) => headers.get(name)?.split(',') ?? []).map((value) => value.trim())
@@ -43,14 +34,12 @@ export function isForwarded(headers: Pick<Headers, 'get'>): boolean {
   )
 }
 
-/** Whether an `Origin` is that of a browser extension. */
 export function isExtension(origin: string): boolean {
   return /^(chrome|moz|safari-web)-extension:\/\/[\w-]+$/.test(origin)
 }
 
 /**
- * Whether a request's `Host` names this machine or is listed. With any other name that resolves to this machine (DNS
- * rebinding), a foreign page would count as same-origin.
+ * With any other name that resolves to this machine (DNS rebinding), a foreign page would count as same-origin.
  *
  * @param hosts host names; if one has a port, only that port is allowed
  */
@@ -63,12 +52,7 @@ export function isOwnHost(host: string, hosts: readonly string[] = []): boolean 
   return isThisMachine(hostname) || hosts.includes(hostname) || hosts.includes(asked) || hosts.includes(host)
 }
 
-/**
- * Whether an `Origin`, which pages cannot forge, belongs to a local page or is listed. `null` (a sandboxed frame, a file, a
- * redirect) is not allowed.
- *
- * @param origins allowed origins, such as `https://shop.example`
- */
+/** Whether an `Origin` belongs to a local page or is listed. `null` (a sandboxed frame, a file, a redirect) is not allowed. */
 export function isOwnPage(origin: string, origins: readonly string[] = []): boolean {
   if (isExtension(origin)) return origins.includes(origin)
   if (!URL.canParse(origin)) return false

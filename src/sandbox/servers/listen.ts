@@ -4,12 +4,7 @@ import { type ServerType, serve } from '@hono/node-server'
 import { showValue } from '../../redeemkit/core/errors/showValue.ts'
 import { InvalidSandboxOptionsError } from '../errors.ts'
 
-/**
- * Serves a fetch handler over HTTP on 127.0.0.1.
- *
- * @param options.port port to listen on; 0 selects a free port
- * @returns the URL and port, and `close`, which rejects new requests and lets pending requests finish
- */
+/** Port 0 selects a free port. `close` rejects new requests and lets pending requests finish. */
 export async function listen(options: {
   fetch: (request: Request) => Response | Promise<Response>
   port: number
@@ -57,8 +52,8 @@ async function drain(server: Server): Promise<void> {
 }
 
 /**
- * Waits until nothing has arrived for several rounds of the event loop. Closing earlier would reset connections that are not
- * accepted yet or whose request is unread. On a slow machine, more and longer rounds are needed.
+ * Waits until no connection has arrived for several rounds of the event loop. Closing earlier would reset connections that are not
+ * accepted yet or whose request is unread.
  */
 async function untilQuiet(server: Server): Promise<void> {
   let quiet = 0

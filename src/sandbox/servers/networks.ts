@@ -1,10 +1,7 @@
 import dns from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
-/**
- * Whether an IP address, including IPv4-mapped IPv6, is in a list of addresses and networks (`10.0.0.0/8`, `fd00::/8`).
- * An unknown address is in none.
- */
+/** Whether an IP address, including IPv4-mapped IPv6, is in a list of addresses and networks (`10.0.0.0/8`, `fd00::/8`). */
 export function isInNetworks(address: string | undefined, networks: readonly string[]): boolean {
   const family = familyOf(address ?? '')
   if (address === undefined || family === undefined) return false
@@ -35,7 +32,6 @@ function familyOf(address: string): 'ipv4' | 'ipv6' | undefined {
   return version === 4 ? 'ipv4' : version === 6 ? 'ipv6' : undefined
 }
 
-/** Whether an IP address is a loopback address of this machine. */
 export function isLoopback(address: string): boolean {
   return isInNetworks(address, ['127.0.0.0/8', '::1'])
 }
@@ -64,10 +60,7 @@ export function isMetadataAddress(hostname: string): boolean {
   return isInNetworks(hostname.replace(/^\[|\]$/g, ''), metadataNetworks)
 }
 
-/**
- * The `lookup` of a request that must not reach a metadata service. It checks the addresses that the request connects to: a second
- * lookup of the same name could return others.
- */
+/** Checks the addresses that the request connects to: a second lookup of the same name could return a metadata service. */
 export const lookupAllowed: LookupFunction = (hostname, options, callback) =>
   dns.lookup(hostname, options, (error, found, family) => {
     const isForbidden = [found ?? []].flat().some((one) => isMetadataAddress(Object(one).address ?? one))

@@ -12,7 +12,6 @@ import { billSubscriptions } from './subscription/billSubscriptions.ts'
 import { createWebhookSender, dispatchEvents } from './webhooks/createWebhookSender.ts'
 import { emitRedeemEvents } from './webhooks/redeemEvents.ts'
 
-/** Returns the functions that the service's relayer calls: to run a job, in each pass, and when a transaction is final. */
 export function background(
   service: Service,
   options: { wake: () => void; follower: Pick<RedeemedFollower, 'wake' | 'nudge'> },
@@ -74,10 +73,7 @@ export function background(
   }
 }
 
-/**
- * Runs background work that sends no transactions: bills subscriptions and sends webhooks. It is separate from the relayer so
- * that slow receivers do not delay transactions. Waking the relayer also wakes this loop.
- */
+/** Bills subscriptions and sends webhooks, separately from the relayer, so that slow receivers do not delay transactions. */
 export function createServiceLoop(service: Service, options: createServiceLoop.Options): Loop {
   const sender = createWebhookSender(service, options)
   const loop = createLoop({

@@ -32,7 +32,7 @@ export const balances: Route = {
   },
 }
 
-/** Returns a function that reads the balance of the customer in the headers. Credits exist on EVM chains only. */
+/** Credits exist on EVM chains only. */
 async function balancesReader(
   service: Service,
   context: Context<AppEnv>,

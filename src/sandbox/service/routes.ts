@@ -21,7 +21,7 @@ import { submitTransfer } from './transfers/submitTransfer.ts'
 import { webhookRoutes } from './webhooks/webhookRoutes.ts'
 import { withdrawRoutes } from './withdraw/withdrawRoutes.ts'
 
-/** `GET /health`: reports whether the service, its database and its chains respond. Only this sandbox has this route. */
+/** Only this sandbox has this route. */
 const health: Route = {
   method: 'GET',
   path: '/health',

@@ -6,7 +6,6 @@ import { evmAuthVerifier } from './auth/authVerifiers.ts'
 import { createSandboxControls } from './controls/sandboxControls.ts'
 import type { Service } from './service.ts'
 
-/** API keys of the merchants of {@link testService}, by merchant id. */
 export const testKeys = { shop: 'sk_test_shop_0123456789', other: 'sk_test_other_0123456789' }
 
 /** Switches off chargeback protection, which would require a cart and a device in every checkout of unrelated tests. */

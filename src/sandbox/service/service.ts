@@ -23,14 +23,12 @@ export type RedeemQueue = {
   send: (ready: ReadyRedeem) => Promise<Hex>
 }
 
-/** A redeem that passed all checks. */
 export type ReadyRedeem = {
   redeem: { chain: EvmChain; wallet: Hex; nonce: Hex; intent: HashedIntent }
   merchantId: string
   /** The ended claim that this attempt replaces, if there is one. */
   ended: OrderClaim | undefined
   request: RedeemRequest
-  /** Estimated gas. */
   gas: bigint
   gasFee: bigint
   /** The wallet's counter of submitted redeems, before the checks. */
@@ -48,13 +46,11 @@ export type StellarSettlementOptions = {
   operatorKey: string
 }
 
-/** Settles payments on Stellar (PROTOCOL.md 10.2). */
 export type StellarSettlement = {
   /** Address of the contract, `C…`, which gives merchant contracts their allowance. */
   contract: string
   /** Address of the operator, which can have only one pending transaction. */
   operator: string
-  /** Reads the contract call from a checkout's `stellarTransaction`. */
   readCall: (transaction: string) => StellarCall
   /** Simulates a payment and signs its transaction; undefined if the payment is already settled. */
   prepare: (payment: StellarPayment) => Promise<{ raw: string; hash: string } | undefined>
@@ -73,9 +69,9 @@ export type StellarOutcome = 'settled' | 'failed' | 'dropped' | 'unknown'
 
 export type Service = {
   kind: ServiceKind
-  /** Returns the database, which is opened on first use. */
+  /** Opened on first use. */
   database: () => Promise<Database>
-  /** Returns the job queue, which is in the same database. */
+  /** In the same database. */
   queue: () => Promise<JobQueue>
   now: Clock
   /** Advances the clock to the latest time that another process on the same database has set. */
@@ -85,17 +81,16 @@ export type Service = {
   chains: ReadonlyMap<EvmBlockchain, EvmChain>
   relayer: Relayer
   redeemQueue: RedeemQueue
-  /** Returns the sign-in verifier of a chain family; undefined if it is not supported. */
+  /** Resolves to undefined for a chain family that is not supported. */
   authVerifier: (family: ChainFamily) => Promise<AuthVerifier | undefined>
-  /** Returns the chain for sponsored USDC transfers; undefined if the service does not have it. */
+  /** Resolves to undefined if the service does not have the chain. */
   transferChain: (blockchain: TransferBlockchain) => Promise<TransferChain | undefined>
-  /** Returns the settlement on Stellar; undefined if the service has no settlement contract there. */
+  /** Resolves to undefined without a settlement contract on Stellar. */
   stellarSettlement: () => Promise<StellarSettlement | undefined>
   settings: {
     gasFeePayer: 'customer' | 'merchant'
     requireSignIn: boolean
     usdcAuthorizationType: 'ReceiveWithAuthorization' | 'TransferWithAuthorization'
-    /** Lifetime of a permit, in seconds. */
     permitSeconds: number
     /** Public URL of the service, for sign-in messages. Default: the request's URL. */
     publicUrl: string | undefined
@@ -103,10 +98,10 @@ export type Service = {
     allowedOrigins: readonly string[]
     /** Host names of the service, in addition to this machine's. */
     allowedHosts: readonly string[]
-    /** Rate limit per caller; undefined means unlimited. */
+    /** Per caller; undefined means unlimited. */
     rateLimit: RateLimit | undefined
   }
-  /** The sandbox controls under `/sandbox`; undefined disables them. */
+  /** Undefined disables the controls under `/sandbox`. */
   sandboxControls: SandboxControls | undefined
   onLog: ((entry: RequestLogEntry) => void) | undefined
   /** Called for each error before the response is sent. */

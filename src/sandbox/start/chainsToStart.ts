@@ -10,11 +10,7 @@ import { checkForkOptions } from '../chains/anvil/forkUrl.ts'
 import { InvalidSandboxOptionsError } from '../errors.ts'
 import type { SandboxBlockchain } from '../runningSandbox.ts'
 
-/**
- * Determines from the options of `startSandbox` which chains to start.
- *
- * @returns the EVM chains with USDC, including any bridge destination, and the other chains
- */
+/** Returns the EVM chains with USDC, including any bridge destination, and the other chains. */
 export function chainsToStart(options: chainsToStart.Options): chainsToStart.ReturnType {
   const { blockchain, blockchains: listed, bridge = true, environment = 'sandbox', forkUrl } = options
   if (blockchain !== undefined && listed !== undefined)
@@ -84,11 +80,7 @@ function listOf(names: readonly string[]): string {
 /** The endpoint and block to fork from; without a block, the newest block. */
 export type ForkOrigin = { forkUrl: string; forkBlockNumber: number | undefined }
 
-/**
- * Determines from the options of `startSandbox` which chains are forks.
- *
- * @param names the chains to start; a single URL applies to the first chain and not to its bridge destination
- */
+/** A single URL applies to the first of `names`, and not to its bridge destination. */
 export function forksToStart(
   options: forksToStart.Options,
   { names }: { names: readonly EvmBlockchain[] },

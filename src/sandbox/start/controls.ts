@@ -10,7 +10,6 @@ import { giveTo } from './giveTo.ts'
 import type { OpenSandbox } from './openSandbox.ts'
 import type { StartedChain } from './startEvmChains.ts'
 
-/** Creates the test controls of a running sandbox: time, snapshots, funds and contracts. */
 export function controls(parts: {
   sandbox: OpenSandbox
   clock: MovableClock

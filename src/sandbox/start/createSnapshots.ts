@@ -10,8 +10,8 @@ import { copyRows, putBackRows } from '../store/copyRows.ts'
 import type { OpenSandbox } from './openSandbox.ts'
 
 /**
- * Creates `snapshot` and `revert` of a running sandbox. EVM chains, database, clock and memory are restored together (PROTOCOL.md 2.10). If
- * only the chains were restored, the service would treat this as a reorg and send its transactions again.
+ * Restores EVM chains, database, clock and memory together (PROTOCOL.md 2.10). If only the chains were restored, the service would
+ * treat this as a reorg and send its transactions again.
  */
 export function createSnapshots(parts: {
   sandbox: Pick<OpenSandbox, 'holdStill'>
@@ -82,10 +82,7 @@ export class UnknownSnapshotError extends BaseError {
 }
 
 type ChainSnapshot = {
-  /**
-   * Restores the snapshot and discards pending transactions. May be called repeatedly. The next block's time follows the newest block's
-   * time.
-   */
+  /** May be called repeatedly. Discards pending transactions. The next block's time follows the newest block's time. */
   revert: () => Promise<void>
 }
 

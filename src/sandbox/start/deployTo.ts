@@ -13,7 +13,6 @@ import type { Deployable } from '../runningSandbox.ts'
 import { findStarted } from './giveTo.ts'
 import type { StartedChain } from './startEvmChains.ts'
 
-/** Implements `deploy` of a running sandbox: deploys a contract from a test account, and resolves when the transaction is mined. */
 export async function deployTo(chains: readonly StartedChain[], given: Deployable): Promise<Hex> {
   checkOptions(given, {
     abi: 'any',
@@ -26,7 +25,7 @@ export async function deployTo(chains: readonly StartedChain[], given: Deployabl
   return deployFrom(devAccount('deployer').account.address, rpc, given)
 }
 
-/** Deploys a contract, and resolves when the transaction is mined. */
+/** Resolves when the transaction is mined. */
 export async function deployFrom(from: Hex, rpc: AnvilRpc, given: AnyDeployable): Promise<Hex> {
   const { abi, bytecode } = readBytecode(given)
   const data = encoded({ abi, bytecode, args: given.args ?? [] })
@@ -50,7 +49,7 @@ export async function deployFrom(from: Hex, rpc: AnvilRpc, given: AnyDeployable)
 
 type AnyDeployable = Omit<Deployable, 'bytecode'> & { bytecode?: string | { object: string } | undefined }
 
-/** Returns the node's message, which viem stores in `details`. */
+/** viem stores the node's message in `details`. */
 function detailsOf(cause: unknown): string {
   const { details } = Object(cause) as { details?: unknown } // the value is checked below
   return typeof details === 'string' ? details : 'no reason'
@@ -92,10 +91,7 @@ export class DeploymentFailedError extends BaseError {
   override readonly name = 'DeploymentFailedError'
 }
 
-/**
- * Reads the contract to deploy: `abi` and `bytecode`, or an artifact of Hardhat (`bytecode` is hex) or Foundry (`bytecode.object`
- * is hex).
- */
+/** In an artifact of Hardhat, `bytecode` is hex; in one of Foundry, `bytecode.object` is. */
 function readBytecode(given: AnyDeployable): { abi: readonly unknown[]; bytecode: `0x${string}` } {
   const { artifact, abi: ownAbi, bytecode: ownBytecode } = given
   if ((artifact === undefined) === (ownBytecode === undefined))

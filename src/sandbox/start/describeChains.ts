@@ -39,9 +39,7 @@ export function serviceChains(
   }))
 }
 
-/**
- * Priority fee for local chains. Anvil accepts any tip, but suggests 1 gwei. With that, redeems would cost more than on any real rollup.
- */
+/** Anvil accepts any tip but suggests 1 gwei, with which redeems would cost more than on any real rollup. */
 export const localPriorityFee = 1_000_000n
 
 const nodeOf = ({ url, node }: StartedChain) => ({ rpcUrl: url, transport: nodeTransport(node) })
@@ -108,7 +106,6 @@ export function sandboxTempo(
   }
 }
 
-/** Returns the pinned values for the caller's configuration, including whether nonces are random. */
 function pinsOf(service: ServiceKind, pins: SandboxPins): SandboxPins<ServiceKind> {
   return service === 'randomNonce' ? { ...pins, intentBound: false } : pins
 }

@@ -8,7 +8,6 @@ import { InvalidSandboxOptionsError } from '../errors.ts'
 import type { CreditsGift, Funds, Gift } from '../runningSandbox.ts'
 import type { StartedChain } from './startEvmChains.ts'
 
-/** Creates `mintCredits`, `mintUsdc` and `fund` of a running sandbox. */
 export function giveTo(
   chains: readonly StartedChain[],
   options: { creditSeed: string },
@@ -61,7 +60,7 @@ export function giveTo(
   }
 }
 
-/** Finds a chain by name. Default: the first chain. */
+/** Default: the first chain. */
 export function findStarted<chain extends { blockchain: EvmBlockchain }>(
   chains: readonly chain[],
   blockchain: EvmBlockchain | undefined,

@@ -12,7 +12,6 @@ export type KeptSettings = z.infer<typeof keptSettings>
 const port = z.optional(z.int().check(z.minimum(1), z.maximum(65_535)))
 const merchantKeys = z.strictObject({
   apiKey: z.string().check(z.minLength(1)),
-  /** Secret that signs the merchant's JWTs. */
   jwtSecret: z.string().check(z.minLength(32)),
 })
 const keptSettings = z.strictObject({
@@ -21,7 +20,7 @@ const keptSettings = z.strictObject({
   ports: z.strictObject({ service: port, solana: port, stellar: port }),
 })
 
-/** Reads a data folder's settings. Returns new settings for a new folder, or without a folder. */
+/** Returns new settings for a new folder, or without a folder. */
 export async function readKeptSettings(dataDir: string | undefined): Promise<KeptSettings> {
   const fresh = { ...newKeys(), ports: {} }
   if (dataDir === undefined) return fresh
@@ -72,12 +71,7 @@ export function newKeys(): z.infer<typeof merchantKeys> {
 
 type StartedMerchant = SandboxMerchant & { creditSeed: string; jwtSecret: string }
 
-/**
- * Determines a sandbox's merchants: the first from the sandbox's own options, the others from `merchants`. Keys come from the options or
- * the data folder; missing keys are random.
- *
- * @returns the merchants, and `kept` with all of their keys
- */
+/** Keys come from the options or the data folder; missing keys are random. The returned `kept` contains all keys. */
 export function merchantsToStart(
   first: FurtherMerchant,
   { further, kept }: { further: readonly FurtherMerchant[]; kept: KeptSettings },

@@ -23,11 +23,10 @@ import { clockListener, type ServiceStore } from './serviceStore.ts'
 export type MadeService = {
   service: Service
   app: ReturnType<typeof createApp>
-  /** Loop for background work that sends no transactions. */
   loop: Pick<ReturnType<typeof createServiceLoop>, 'start' | 'stop'>
 }
 
-/** Creates the service on its chains, database and clock. Sends no requests, and starts no work. */
+/** Sends no requests, and starts no work. */
 export function makeService(
   options: SandboxOptions,
   parts: {

@@ -19,10 +19,7 @@ import { gift, sandboxAccounts } from './fundAccounts.ts'
 import { type KeptSettings, writeKeptSettings } from './keptSettings.ts'
 import { type StartedChain, startEvmChains } from './startEvmChains.ts'
 
-/**
- * Opens the port and the database and starts the chains, all concurrently. If one fails, the parts that have started are in
- * `closers`.
- */
+/** Opens and starts all parts concurrently. If one fails, the parts that have started are in `closers`. */
 export async function openParts(
   options: openParts.Options,
   context: {
@@ -126,7 +123,7 @@ export declare namespace openParts {
     }
 }
 
-/** Returns the ports in use. A chain that is not started keeps its stored port for a later start. */
+/** A chain that is not started keeps its stored port for a later start. */
 function portsOf(
   kept: KeptSettings,
   now: {
@@ -190,7 +187,6 @@ async function openRoutesFrom(chain: StartedChain, chains: readonly StartedChain
 const liquidity = 10n ** 18n
 const coins = 10n ** 24n
 
-/** @throws PackageNotInstalledError if one of these chains needs a package that is not installed */
 async function checkPackages(others: readonly OtherBlockchain[]): Promise<void> {
   if (others.includes('stellar')) await importStellar()
 }
@@ -198,7 +194,7 @@ async function checkPackages(others: readonly OtherBlockchain[]): Promise<void> 
 const importStellar = () =>
   withPackage('@stellar/stellar-sdk', () => import('../chains/stellar/startSandboxStellar.ts'))
 
-/** Starts the requested chains among Solana, Stellar and Tempo, and loads only their code. */
+/** Loads only the code of the chains that were requested. */
 async function startOtherChains(
   others: readonly OtherBlockchain[],
   options: {

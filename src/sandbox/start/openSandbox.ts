@@ -34,11 +34,7 @@ type HeldSandbox = {
   keepMemory: () => () => void
 }
 
-/**
- * Creates the service for `createSandbox` and `startSandbox`.
- *
- * @param how.isLocal whether all chains are local, so that even chains with mainnet ids hold nothing of value
- */
+/** `isLocal`: all chains are local, so even chains with mainnet ids hold nothing of value. */
 export function openSandbox(options: SandboxOptions, { isLocal = false } = {}): OpenSandbox {
   checkSandboxOptions(options)
   const { environment = 'sandbox' } = options

@@ -84,7 +84,6 @@ type FreshChain = {
   fresh?: boolean | undefined
 }
 
-/** Kinds of the options that `createSandbox` and `startSandbox` share. */
 export const serviceOptionKinds = {
   service: 'string?',
   environment: 'string?',

@@ -63,7 +63,7 @@ export function serviceStore(
 
 export type ServiceStore = {
   open: () => Promise<Store>
-  /** Returns the store, if it is open or being opened. */
+  /** Undefined unless the store is open or being opened. */
   opened: () => Promise<Store> | undefined
   close: () => Promise<void>
 }

@@ -29,7 +29,7 @@ export type StartedChain = {
   fresh: boolean
 }
 
-/** Starts the EVM chains concurrently. Chains that have started are in `closers`, even if another chain fails. */
+/** Chains that have started are in `closers`, even if another chain fails. */
 export function startEvmChains(
   names: readonly EvmBlockchain[],
   options: startEvmChains.Options,

@@ -12,7 +12,7 @@ export const amount = customType<{ data: bigint; driverData: string }>({
 
 export const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 
-/** Creates a text column that allows only the values in a list, such as states or blockchains. */
+/** Allows only the values in a list. */
 export function oneOf<const values extends readonly string[]>(name: string, values: values) {
   return customType<{ data: values[number]; driverData: string }>({
     dataType: () => 'text',

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import type * as tables from './tables/index.ts'
 
-/** The database type, which PGlite and PostgreSQL share. */
+/** PGlite and PostgreSQL share this type. */
 export type Database = PgDatabase<PgQueryResultHKT, typeof tables>
 
 export type OpenDatabase = {
@@ -17,7 +17,7 @@ export type DatabaseWork = Parameters<Parameters<Database['transaction']>[0]>[0]
 export type JournalRow = typeof tables.transactions.$inferSelect
 
 /**
- * Runs work in a database transaction that holds the lock of a key. No other process can take this lock until the transaction ends.
+ * No other process can take the lock of this key until the transaction ends.
  *
  * @param work must use the transaction that it receives, and wait only for the database, because PGlite has one connection
  */

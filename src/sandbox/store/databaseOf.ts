@@ -9,7 +9,6 @@ type Connection = { query: (config: QueryConfig, values?: unknown[]) => Promise<
 export type Connections = Connection & { connect: () => Promise<TakenConnection> }
 type TakenConnection = Connection & { release: () => void; end?: () => Promise<void> }
 
-/** Creates a drizzle database that uses `pg`. */
 export function databaseOf(connections: Connections): Database {
   const nameOf = statementNames()
   const database = over(connections, nameOf)
@@ -62,10 +61,7 @@ function statementNames(): (text: string) => string | undefined {
   }
 }
 
-/**
- * PostgreSQL keeps the plan of a named statement even after the table has grown. With these settings, plans use indexes from the
- * start, because hash joins, merge joins and scans read a whole table.
- */
+/** PostgreSQL keeps a named statement's plan even after the table has grown. With these settings, plans use indexes from the start. */
 export const planSettings = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin'].map(
   (name) => `${name}=off`,
 )

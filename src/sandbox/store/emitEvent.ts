@@ -3,12 +3,7 @@ import type { DatabaseWork } from './database.ts'
 import { rowsFrom, statement, toRows } from './statement.ts'
 import { webhookEvents } from './tables/index.ts'
 
-/**
- * Stores a webhook event, in the same database transaction as its cause.
- *
- * @param event.data JSON values only
- * @returns the event's id, which stays the same for every delivery
- */
+/** Call this in the database transaction of the cause. `data` has JSON values only. The returned id is the same for every delivery. */
 export async function emitEvent(work: DatabaseWork, event: emitEvent.Event): Promise<string> {
   const [id = ''] = await emitEvents(work, [event])
   return id

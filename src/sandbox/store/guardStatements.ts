@@ -4,10 +4,7 @@ import { readForeign } from '../../redeemkit/core/errors/safeCause.ts'
 import type { Database } from './database.ts'
 import { DatabaseStatementError, DatabaseUnavailableError } from './errors.ts'
 
-/**
- * Whether a statement failed because the server cannot be reached or does not respond, the connection was lost, or the disk is full.
- * Such a statement can be repeated.
- */
+/** Whether the server cannot be reached or does not respond, or the disk is full. Such a statement can be repeated. */
 export function isConnectionLost(error: unknown, depth = 0): boolean {
   if (!(error instanceof Error) || depth > 8) return false
   const code: unknown = Reflect.get(error, 'code')
@@ -38,12 +35,7 @@ const systemErrors = new Set([
 const clientErrorPattern =
   /^(?:Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/
 
-/**
- * Replaces database errors: drizzle's errors quote the statement's parameters, so a signature would be logged.
- *
- * @returns the same database. Its statements, including those in transactions, throw {@link DatabaseUnavailableError} or {@link
- * DatabaseStatementError}
- */
+/** Replaces errors of statements: drizzle's errors quote the statement's parameters, so a signature would be logged. */
 export function guardStatements(database: Database): Database {
   const { session } = database._
   const prepare = session.prepareQuery.bind(session)

@@ -2,7 +2,6 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Reference } from './reference.ts'
 import { transactions } from './tables/index.ts'
 
-/** Some fields of a reference of one kind. */
 export type ReferencePart = Reference extends infer one
   ? one extends Reference
     ? Pick<one, 'kind'> & Partial<Omit<one, 'kind' | 'attempt'>>

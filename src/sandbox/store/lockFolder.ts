@@ -9,12 +9,8 @@ import { makeFolder } from '../process/makeFolder.ts'
 import { processStart } from '../process/processStart.ts'
 
 /**
- * Locks a folder for this process, and removes the access of other users. PGlite does not lock its folder, so two
- * processes would silently lose rows.
- *
- * The lock file names its process. Once that process has ended, the next one can take the lock immediately.
- *
- * @returns a function that releases the folder
+ * PGlite does not lock its folder, so two processes would silently lose rows. The lock file names its process: once that process has
+ * ended, the next one can take the lock immediately.
  */
 export async function lockFolder(folder: string): Promise<() => void> {
   const path = resolve(folder)

@@ -5,9 +5,7 @@ import { readMigrations } from './migrations.ts'
 import { jobMigrations } from './openJobQueue.ts'
 
 /**
- * Migrates a database to the current tables. It may be repeated, and several processes may run it.
- *
- * Drizzle's own migrator is not used: it reads a folder, which the built package does not have.
+ * Can be repeated, also by several processes. Drizzle's own migrator reads a folder, which the built package does not have.
  *
  * @param schema created if missing; must come first in the connection's search path
  */
@@ -36,7 +34,6 @@ export async function migrate(database: Database, schema?: string): Promise<void
   })
 }
 
-/** The migrations of the service's tables and of the job queue, in order. */
 export const allMigrations = loadOnce(async () => [...readMigrations(), ...(await jobMigrations())])
 
 function rowsOf(result: unknown): readonly unknown[] {

@@ -1,10 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/**
- * Returns the SQL files of `migrations/`, in order. The package's build replaces this module with their text
- * (`.config/inlineGenerated.ts`), so that the package needs no SQL files.
- */
+/** In the package, this module contains the text of `migrations/` instead (`.config/inlineGenerated.ts`). */
 export function readMigrations(): readonly { name: string; statements: readonly string[] }[] {
   const folder = fileURLToPath(new URL('migrations/', import.meta.url))
   return readdirSync(folder)

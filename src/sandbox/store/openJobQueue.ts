@@ -46,13 +46,9 @@ export function sqlOf({ _: { session } }: Pick<Database, '_'>) {
 }
 
 /**
- * Opens the job queue in the database, based on pg-boss. One process takes each job, and a job is retried after a failure or crash. Times
- * are by the database's clock. Work that depends on the service's clock compares that clock with a column of the row.
- *
- * Only pg-boss's statements are used. Its workers would end the process after a lost connection, keep it alive with timers, and poll at
- * most twice per second. Instead, the relayer's pass takes due jobs.
- *
- * @param options.isShared whether other processes may run jobs of the same queue
+ * One process takes each job, and a job is retried after a failure or crash. Times are by the database's clock. Only pg-boss's
+ * statements are used: its workers would end the process after a lost connection, keep it alive with timers, and poll at most twice per
+ * second.
  */
 export async function openJobQueue(database: Database, options: { isShared: boolean }): Promise<JobQueue> {
   const { default: PgBoss } = await import('pg-boss')
@@ -118,11 +114,7 @@ export async function openJobQueue(database: Database, options: { isShared: bool
 export type JobQueue = {
   /** Queues the job of a row in `jobs`, in the transaction that wrote the row. Does nothing if the job is already queued. */
   send: (work: DatabaseWork, jobId: string) => Promise<void>
-  /**
-   * Runs all due jobs.
-   *
-   * @returns whether jobs remain, either to retry or running in another process
-   */
+  /** Returns whether jobs remain, either to retry or running in another process. */
   runDue: (options: JobQueue.RunOptions) => Promise<boolean>
   close: () => Promise<void>
 }

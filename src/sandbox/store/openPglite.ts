@@ -12,12 +12,8 @@ import { allMigrations, migrate } from './migrate.ts'
 import { folderErrorCode, type PgliteThread, startPglite } from './pgliteThread.ts'
 
 /**
- * Opens PGlite in memory, or in a folder that only its owner can read. Does not lock the folder.
- *
- * A new database is unpacked from a template, because initdb takes seconds. The template is cached in `node_modules`, and rebuilt
- * after a change of PGlite or of a migration.
- *
- * @param folder folder of the database; created if missing
+ * Does not lock the folder. A new database is unpacked from a template, because initdb takes seconds. The template is cached in
+ * `node_modules`, and rebuilt after a change of PGlite or of a migration.
  */
 export async function openPglite(folder?: string): Promise<OpenDatabase> {
   if (folder !== undefined && existsSync(halfMade(folder))) await rm(folder, { recursive: true, force: true })

@@ -6,11 +6,7 @@ import { DatabaseUnavailableError } from './errors.ts'
 import { isConnectionLost } from './guardStatements.ts'
 import { migrate } from './migrate.ts'
 
-/**
- * Checks the URL of a PostgreSQL server.
- *
- * @returns the URL without user and password, to show in messages
- */
+/** Returns the URL without user and password, to show in messages. */
 export function checkDatabaseUrl(databaseUrl: string): string {
   const url = URL.canParse(databaseUrl) ? new URL(databaseUrl) : undefined
   // The text may be a password, so the error does not show it.
@@ -27,10 +23,7 @@ export declare namespace checkDatabaseUrl {
   type ErrorType = InvalidSandboxOptionsError
 }
 
-/**
- * Opens a database on a PostgreSQL server, which several processes may share. The service's tables have their own schema, so that the
- * database may have other tables.
- */
+/** The service's tables have their own schema, so that the database may have other tables. */
 export async function openPostgres(databaseUrl: string): Promise<OpenDatabase> {
   const place = checkDatabaseUrl(databaseUrl)
   // Loaded only here, because most services use PGlite.

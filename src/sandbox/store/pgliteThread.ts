@@ -21,13 +21,7 @@ export function preparePglite(): void {
 
 let prepared: Thread | undefined
 
-/**
- * Starts PGlite. If the start fails, the first use reports it.
- *
- * @param options.folder folder of the database; default: the database is in memory
- * @param options.template archive from `dump` for a new database; without it, initdb runs, which takes seconds
- * @param options.settings PostgreSQL settings, such as `enable_seqscan=off`
- */
+/** If the start fails, the first use reports it. Without a `template` from `dump`, initdb runs, which takes seconds. */
 export function startPglite(options: {
   folder?: string | undefined
   template?: string | undefined
@@ -103,7 +97,6 @@ const sharedMemory = 'shared_buffers=32MB'
 let compiled: WebAssembly.Module | undefined
 
 type Message =
-  /** Message that starts the database. */
   | { folder?: string | undefined; template?: string | undefined; settings: readonly string[] }
   | { dump: string }
   | Uint8Array
@@ -150,9 +143,8 @@ function protocolStream(ask: (bytes: Uint8Array<ArrayBuffer>) => Promise<readonl
 }
 
 /**
- * The thread's code. It is a string, so that it also runs after this file was compiled or bundled.
- *
- * `execProtocolRaw` is not used, because it parses and keeps each response. Each chunk is copied, because PGlite reuses its memory.
+ * A string, so that it also runs after this file was bundled. `execProtocolRaw` would parse and keep each response. Each chunk is
+ * copied, because PGlite reuses its memory.
  */
 const program = `
 const { parentPort, workerData } = require('node:worker_threads')

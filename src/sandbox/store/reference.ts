@@ -23,13 +23,9 @@ const schema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('gone'), id: z.int(), was: z.unknown() }),
 ])
 
-/**
- * The purpose of a journalled transaction. It is unique, so that nothing is executed twice. After a dropped transaction, the next
- * attempt has the next number.
- */
+/** Unique, so that nothing is executed twice. After a dropped transaction, the next attempt has the next number. */
 export type Reference = z.output<typeof schema>
 
-/** @throws {@link UnknownRowError} for an invalid reference */
 export function parseReference(value: unknown): Reference {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data

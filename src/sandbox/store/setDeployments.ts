@@ -20,12 +20,10 @@ import {
   usdcTransfers,
 } from './tables/index.ts'
 
-/** A blockchain, and the contract that its rows belong to. */
 type DeployedChain = {
   blockchain: EvmBlockchain
   chainId: number
   creditsContract: Hex
-  /** Whether the chain was just started. */
   fresh: boolean
 }
 

@@ -7,7 +7,7 @@ import type { DatabaseWork } from './database.ts'
 import type { KeyScope } from './states.ts'
 import { apiKeys, merchants, sessionKeys } from './tables/index.ts'
 
-/** Returns the SHA-256 hash of a secret in hex. The database stores only this hash. */
+/** The database stores only this hash of a secret. */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')
 }
@@ -70,10 +70,9 @@ type WantedMerchant = {
 
 export type WantedKey = {
   key: string
-  /** Scope of the key. Default: unrestricted. */
+  /** Default: unrestricted. */
   scope?: KeyScope | undefined
   /** IP addresses and networks such as `10.0.0.0/8` that may use the key. Default: any. */
   ips?: readonly string[] | undefined
-  /** Whether the key is disabled. Default false. */
   disabled?: boolean | undefined
 }

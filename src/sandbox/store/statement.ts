@@ -6,10 +6,8 @@ type Values = Record<string, unknown>
 type Prepared<result> = { execute: (values: Values) => Promise<result> }
 
 /**
- * Creates a frequent statement. Drizzle builds it only once per connection, because building takes longer than running it.
- *
- * @param build builds the statement, with `given` and `rowsFrom` for its values
- * @returns a function that runs the statement in a database or transaction, with values by name
+ * Creates a frequent statement, with `given` and `rowsFrom` for its values. Drizzle builds it only once per connection, because
+ * building takes longer than running it.
  */
 export function statement<result>(
   build: (database: Database) => { prepare: (name: string) => Prepared<result> },
@@ -24,7 +22,6 @@ export function statement<result>(
   }
 }
 
-/** Returns the placeholder for a column's value in a `statement`. */
 export function given(column: Column, name: string): SQL {
   const encoder = {
     mapToDriverValue: (value: unknown) => (value === null ? null : column.mapToDriverValue(value)),
@@ -32,19 +29,12 @@ export function given(column: Column, name: string): SQL {
   return sql`${sql.param(sql.placeholder(name), encoder)}`
 }
 
-/**
- * Compares a column with constants. With parameters, a stored plan could not use a partial index.
- *
- * @param states constants in the code, because they become part of the statement's text
- */
+/** With parameters, a stored plan could not use a partial index. The states become SQL text, so they must be constants in the code. */
 export function isOneOf<column extends Column>(column: column, states: readonly column['_']['data'][]): SQL {
   return sql`${column} in (${sql.raw(states.map((state) => `'${state}'`).join(', '))})`
 }
 
-/**
- * Returns the source of an `insert(table).select` in a `statement`. Its text is the same for any number of rows. Pass the result of
- * `toRows` as the value `rows`.
- */
+/** The text is the same for any number of rows. Pass the result of `toRows` as the value `rows`. */
 export function rowsFrom(table: PgTable): SQL {
   const values = Object.values(getTableColumns(table)).map((column) =>
     column.getSQLType() === 'serial'

@@ -25,12 +25,10 @@ export const openRedeemStates = ['sending', 'alone'] as const
 
 export const redeemShapes = Object.keys(settlementKinds) as [TransactionDataKind, ...TransactionDataKind[]] // `Object.keys` loses this type
 
-/** `pending` → `completed` | `failed`. */
 export const jobStates = ['pending', 'completed', 'failed'] as const
 export const jobTypes = ['mint', 'burn'] as const
 export type JobType = (typeof jobTypes)[number]
 
-/** `pending` → `completed` | `failed`. */
 export const sellerWithdrawalStates = ['pending', 'completed', 'failed'] as const
 
 /** `pending` → `approved` | `rejected`. On EVM chains, the chain's own whitelist decides. */
@@ -39,14 +37,12 @@ export const programStates = ['pending', 'approved', 'rejected'] as const
 /** `prepared` → `journalled` → `settled` | `failed` | `expired`. A transfer that was rejected before sending stays `prepared`. */
 export const usdcTransferStates = ['prepared', 'journalled', 'settled', 'failed', 'expired'] as const
 
-/** Chains with sponsored USDC transfers. */
 export const transferBlockchains = ['solana', 'stellar'] as const
 export type TransferBlockchain = (typeof transferBlockchains)[number]
 
 /** `journalled` → `settled` | `failed`, or `dropped` if the transaction can no longer be confirmed. */
 export const stellarSettlementStates = ['journalled', 'settled', 'failed', 'dropped'] as const
 
-/** `pending` → `executed` | `claimable`. */
 export const bridgeMessageStates = ['pending', 'executed', 'claimable'] as const
 
 export { refundReasons } from '../../redeemkit/schema/merchantOperations.ts'

@@ -3,10 +3,8 @@ import { rowsFrom, statement } from './statement.ts'
 import { redeems } from './tables/index.ts'
 
 /**
- * Builds a statement that inserts redeems or updates existing ones, and returns the keys of the rows that it wrote. Pass the result of
- * `toRows` as the value `rows`.
- *
- * @param mayUpdate condition for updating an existing row; `excluded` is the new row
+ * Inserts redeems or updates existing ones, and returns the keys of the rows that it wrote. Pass the result of `toRows` as `rows`. In
+ * `mayUpdate`, the condition for updating an existing row, `excluded` is the new row.
  */
 export const writeRedeems = (mayUpdate: SQL) =>
   statement((database) => {

@@ -1,10 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { loadOnce } from '../../process/loadOnce.ts'
 
-/**
- * Returns the card form's script: the folder `form/`, bundled into one file. From source, the first call bundles it. The package's build
- * replaces this module with the bundle (`.config/inlineGenerated.ts`).
- */
+/** From source, the first call bundles the folder `form/`. The package contains the bundle instead (`.config/inlineGenerated.ts`). */
 export const cardScript = loadOnce(async () => {
   const { build } = await import('esbuild')
   const { outputFiles } = await build({
@@ -17,6 +14,6 @@ export const cardScript = loadOnce(async () => {
     legalComments: 'none',
     logLevel: 'error',
   })
-  // esbuild writes each file's name in a comment above its code.
+  // Removes esbuild's comments with file names.
   return (outputFiles[0]?.text ?? '').replace(/^ *\/\/ .*\n/gm, '')
 })

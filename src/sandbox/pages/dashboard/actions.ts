@@ -7,14 +7,10 @@ export type Ask = <answer>(path: string, options?: AskOptions) => Promise<answer
 
 type AskOptions = {
   body?: object | undefined
-  /** Headers in addition to the API key. */
   headers?: Readonly<Record<string, string>> | undefined
 }
 
-/**
- * @param service handles the request in this process
- * @param apiKey the merchant's API key; it does not leave this process
- */
+/** The API key does not leave this process. */
 export function createAsk(
   service: (request: Request) => Response | Promise<Response>,
   { apiKey, origin }: { apiKey: string; origin: string },
@@ -44,10 +40,8 @@ export function createAsk(
   }
 }
 
-/** Identifies the dashboard's own requests in the log. */
 const dashboardCaller = 'dashboard'
 
-/** The service rejected a request. The error contains the service's message. */
 export class ServiceRefusalError extends BaseError {
   override readonly name = 'ServiceRefusalError'
 }

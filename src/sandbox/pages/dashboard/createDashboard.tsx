@@ -17,7 +17,7 @@ import { subscriptions } from './views/subscriptions.tsx'
 import type { View } from './views/view.ts'
 import { webhooks } from './views/webhooks.tsx'
 
-/** The pages, in the order of the navigation. */
+/** In the order of the navigation. */
 const views: readonly View[] = [overview, redeems, redeemReport, payments, subscriptions, webhooks, faults]
 
 /**
@@ -136,11 +136,11 @@ export declare namespace createDashboard {
   }
 }
 
-/** Handles a request; returns undefined for paths outside the dashboard. */
+/** Returns undefined for paths outside the dashboard. */
 export type Dashboard = (request: Request) => Response | Promise<Response> | undefined
 
 type Page = {
-  /** The view is undefined for an unknown path. */
+  /** Undefined for an unknown path. */
   view: View | undefined
   params: Readonly<Record<string, string>>
   url: URL
@@ -157,7 +157,7 @@ const files: Readonly<Record<string, { type: string; text: string }>> = {
   '/dashboard/script.js': { type: 'text/javascript', text: dashboardScript },
 }
 
-/** Rejects requests for any other host name, even if that name resolves to this machine. */
+/** Rejects other host names, even those that resolve to this machine (DNS rebinding). */
 function findRefusal(request: Request, url: URL): string | undefined {
   const host = request.headers.get('host') ?? url.host
   if (!isOwnHost(host) || isForwarded(request.headers))
@@ -179,7 +179,7 @@ async function outcomeOf(action: Action, fields: Record<string, string>, ask: As
   }
 }
 
-/** Counts active faults. Returns 0 if the request fails, because the page itself shows the error. */
+/** Returns 0 if the request fails, because the page itself shows the error. */
 async function countFaults(ask: Ask): Promise<number> {
   try {
     const { faults } = await ask<{ faults: { times?: number; triggered: number }[] }>('/sandbox/fault')

@@ -19,7 +19,7 @@ export async function orError(draw: () => Promise<Child>): Promise<Child> {
 export function messageOfError(error: unknown): string {
   if (error instanceof ServiceRefusalError) return error.shortMessage
   if (error instanceof BaseError) return [error.shortMessage, error.fix].filter(Boolean).join(' ')
-  // The message of an error that is not redeemkit's may quote the request.
+  // The messages of other errors may quote the request.
   return 'The service could not be reached. See its log.'
 }
 
@@ -66,7 +66,6 @@ export function ActionForm(options: {
 /** A column's name. `right` aligns numbers; `wider` hides the column on narrow screens. */
 type Column = string | { name: string; is: 'right' | 'wider' }
 
-/** Renders a table that becomes cards on narrow screens. */
 export function Rows(options: {
   caption: string
   columns: readonly Column[]
@@ -142,7 +141,6 @@ export function Time({ of: instant }: { of: string }) {
   return <time datetime={instant}>{oneLine(instant.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC'))}</time>
 }
 
-/** Renders an amount in whole cents. */
 export function Cents({ of: cents, currency = 'USD' }: { of: number; currency?: string | undefined }) {
   const whole = Math.abs(cents)
   const text = `${cents < 0 ? '-' : ''}${grouped(Math.floor(whole / 100))}.${String(whole % 100).padStart(2, '0')}`
@@ -153,7 +151,7 @@ export function Cents({ of: cents, currency = 'USD' }: { of: number; currency?: 
   )
 }
 
-/** Renders a USDC amount that is given in raw units as decimal text. */
+/** Takes raw units. */
 export function Usdc({ of: amount }: { of: string }) {
   const text = formatAmount(BigInt(amount), { decimals: usdcDecimals, minimumPlaces: 2 })
   const [whole = '', places] = text.split('.')

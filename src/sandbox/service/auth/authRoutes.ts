@@ -17,10 +17,7 @@ import type { Service } from '../service.ts'
 import { credentialMs, issueChallenge } from './challenges.ts'
 import { siteUrl } from './merchantJwt.ts'
 
-/**
- * Creates a session key in the format of deployed services, which clients parse: a JWT (RFC 7519) with merchant, end user
- * and expiry. The service looks up keys by hash and never reads the JWT, so it discards the signing secret.
- */
+/** A JWT, because clients of deployed services parse it. The service looks up keys by hash, so it discards the signing secret. */
 export function createSessionKey(claims: createSessionKey.Claims): Promise<string> {
   const { expiresAt, issuedAt, ...named } = claims
   return new SignJWT(named)
@@ -42,11 +39,8 @@ export declare namespace createSessionKey {
 }
 
 /**
- * Returns the origin for a sign-in message. Wallets compare it with the page's origin, so an allowed page gets its own origin. Any other
- * page gets the service's: `publicUrl` or, on this machine only, the origin of the request's URL.
- *
- * Without `publicUrl`, other request hosts are rejected: a site could request a message under its own name, have a visitor sign it, and
- * sign in here as that visitor.
+ * Without `publicUrl`, only hosts of this machine are accepted: a site could request a message under its own name, have a visitor sign
+ * it, and sign in here as that visitor.
  */
 function signInUrl(
   settings: Pick<Service['settings'], 'publicUrl' | 'allowedOrigins'>,

@@ -11,10 +11,7 @@ import type { EvmChain } from '../../chains/evmChain.ts'
 import { loadOnce } from '../../process/loadOnce.ts'
 import { invalid } from '../http/problem.ts'
 
-/**
- * Verifies sign-in on EVM chains with EIP-4361 messages, signed by a key, a contract (ERC-1271) or an undeployed contract
- * (ERC-6492, simulated on the node); on Tempo also by a P-256 key, a passkey or an access key.
- */
+/** Accepts EIP-4361 messages signed by a key or a contract (ERC-1271, ERC-6492); on Tempo also by a P-256 key, passkey or access key. */
 export function evmAuthVerifier(chains: ReadonlyMap<string, EvmChain>): AuthVerifier {
   const chainOf = (blockchain: string): EvmChain => {
     const chain = isEvmBlockchain(blockchain) ? chains.get(blockchain) : undefined
@@ -67,11 +64,7 @@ export function evmAuthVerifier(chains: ReadonlyMap<string, EvmChain>): AuthVeri
   }
 }
 
-/**
- * Verifies sign-in on every chain family. Each verifier is loaded at the first sign-in, because Stellar's needs an optional SDK.
- *
- * @returns the family's verifier, or undefined if its package is not installed
- */
+/** Loads each verifier at the first sign-in, because Stellar's needs an optional package. Returns undefined without that package. */
 export function authVerifiers(options: {
   environment: Environment
   chains: ReadonlyMap<string, EvmChain>

@@ -20,10 +20,7 @@ const freshMs = verifyWithinMs / 2
 /** Maximum number of messages to check a signature against. It exceeds `freshPerOrigin`, so that all messages of an origin are checked. */
 const candidatesPerWallet = 20
 
-/**
- * Creates and stores a sign-in challenge for a wallet. Requesting a challenge needs no proof, so the number is limited:
- * otherwise a stranger's requests could displace the wallet's own messages.
- */
+/** Requesting a challenge needs no proof, so their number is limited: otherwise a stranger could displace the wallet's own messages. */
 export async function issueChallenge(
   service: Service,
   options: { verifier: AuthVerifier; blockchain: Blockchain; wallet: string; url: URL },
@@ -61,7 +58,6 @@ type Asked = { blockchain: Blockchain; wallet: string; origin: string; issuedAt:
 
 const before = (moment: Date, milliseconds: number) => new Date(moment.getTime() - milliseconds)
 
-/** Deletes expired challenges and those that were not signed in time. */
 async function forgetOld(database: Database, now: Date): Promise<void> {
   await database
     .delete(authChallenges)
@@ -100,8 +96,8 @@ async function givenAgain(
 }
 
 /**
- * Whether a signed message is a credential of this wallet. It is either a signature that was verified before and has not
- * expired, or the first signature of a message issued within the last ten minutes, which consumes the message's nonce.
+ * Accepts a signature that was verified before and has not expired, or the first signature of a message issued within the last ten
+ * minutes, which consumes the message's nonce.
  */
 export async function acceptSignedMessage(
   service: Service,
@@ -110,7 +106,7 @@ export async function acceptSignedMessage(
     blockchain: Blockchain
     wallet: string
     signedMessage: string
-    /** Origin of the request. Messages for this origin are checked first. */
+    /** Messages for this origin are checked first. */
     origin: string
   },
 ): Promise<boolean> {

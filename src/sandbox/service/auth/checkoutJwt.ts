@@ -26,10 +26,8 @@ const addable = new Set([
 ])
 
 /**
- * Checks a checkout's body against its `jwtToken` (PROTOCOL.md 10.3). Parameters that the JWT pins must match, and the body must
- * not add fields that only the merchant may set.
- *
- * @param options.body the parsed body; pinned parameters that it lacks are filled in
+ * Checks a checkout's body against its `jwtToken` (PROTOCOL.md 10.3), and adds pinned parameters that the body lacks. The body must not
+ * add fields that only the merchant may set.
  */
 export async function checkCheckoutJwt(
   service: Service,
@@ -71,7 +69,6 @@ function checkoutOf({ checkout }: JWTPayload): Record<string, unknown> {
   })
 }
 
-/** Returns the path of the first value that differs; undefined if none does. */
 function firstDifference(pinned: unknown, found: unknown, path: string): string | undefined {
   if (isDeepStrictEqual(pinned, found)) return undefined
   if (!isObject(pinned) || !isObject(found) || Array.isArray(pinned) !== Array.isArray(found)) return path

@@ -7,12 +7,8 @@ import { problem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
 
 /**
- * Returns the site to name in a sign-in message: the requesting page's origin if it is allowed, otherwise the service's.
- *
- * `allowedOrigins` and, if the service runs on this machine, pages on this machine are allowed. Any other page could have its visitor sign
- * a message and use the signature to sign in here.
- *
- * @param request.origin the `Origin` header; browsers omit it for same-origin requests
+ * Returns the site to name in a sign-in message: the requesting page's origin if it is allowed, otherwise the service's. A page that is
+ * not allowed could have its visitor sign a message and use the signature to sign in here.
  */
 export function siteUrl(
   { publicUrl, allowedOrigins }: Pick<Service['settings'], 'publicUrl' | 'allowedOrigins'>,
@@ -47,10 +43,9 @@ export async function signMerchantJwt(
 }
 
 /**
- * Verifies a merchant's JWT and returns its claims.
+ * `field` is the field or header that contained the token.
  *
- * @param options.field field or header that contained the token, for the error
- * @param options.ofService whether the service itself must have signed the token. If so, the issuer and both times are required
+ * @param options.ofService whether the service itself must have signed the token; then the issuer and both times are required
  */
 export async function readMerchantJwt(
   service: Service,
@@ -84,7 +79,6 @@ async function secretOf(service: Service, merchantId: string): Promise<Uint8Arra
     .select({ secret: merchants.jwtSecret })
     .from(merchants)
     .where(eq(merchants.merchantId, merchantId))
-  // Rare, because callers look up the merchant first.
   if (row === undefined) throw problem('NOT_FOUND', 'The merchant does not exist.')
   return new TextEncoder().encode(row.secret)
 }

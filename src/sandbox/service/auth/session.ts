@@ -40,11 +40,7 @@ export async function findSession(service: Service, key: string): Promise<Sessio
   return session
 }
 
-/**
- * Reads the receiver of a settlement: the claim `address` of a JWT signed with the merchant's secret (PROTOCOL.md 10.2).
- *
- * @returns the address as written in the JWT, for any chain
- */
+/** Reads `address` from a JWT signed with the merchant's secret (PROTOCOL.md 10.2). The address may be of any chain. */
 export async function readDestinationAuthKey(
   service: Service,
   options: { merchant: Merchant; token: string },

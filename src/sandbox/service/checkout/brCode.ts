@@ -1,11 +1,8 @@
 /**
- * Builds a Pix code for banking apps: a BR Code, which is the EMV merchant-presented QR code of Brazil's central bank and ends
- * in a CRC-16.
+ * Builds a Pix code: a BR Code, the EMV merchant-presented QR code of Brazil's central bank.
  *
- * @param options.key the receiver's Pix key
  * @param options.cents amount in centavos
- * @param options.txid identifies the payment to the receiver: 1 to 25 letters and digits
- * @returns the text of the QR code, which can also be pasted
+ * @param options.txid 1 to 25 letters and digits
  */
 export function brCode(options: {
   key: string
@@ -31,7 +28,7 @@ export function brCode(options: {
   return text + crc16(text)
 }
 
-/** The currency number of the Brazilian real in ISO 4217. */
+/** The Brazilian real in ISO 4217. */
 const currencyNumber = '986'
 
 function field(id: string, value: string): string {

@@ -19,7 +19,7 @@ import { isOnStellar, outcomeOf, PaymentNotSettledError, stellarAddress } from '
 import { unreachable } from '../transfers/transferChain.ts'
 
 /**
- * Checks, before the customer pays, that the USDC authorization commits to this payment and that no other payment has used the order
+ * Checks, before the customer pays, that the USDC authorization commits to this payment and no other payment has used the order
  * (PROTOCOL.md 10.2). Random nonces do not commit to a payment, so they are not checked.
  */
 async function checkCustomerUsdc(
@@ -109,7 +109,6 @@ export async function carriedByCheckout(
   return carried
 }
 
-/** Checks that the Stellar contract is whitelisted and that the call would succeed now. */
 async function checkStellarTransaction(
   service: Service,
   { customer, usdCents, body }: { customer: CheckoutCustomer; usdCents: bigint; body: CarryingBody },
@@ -144,7 +143,7 @@ async function checkStellarTransaction(
   }
 }
 
-/** Checks the whitelist of Stellar contracts, which the service itself stores. */
+/** The service itself stores the whitelist of Stellar contracts. */
 async function checkStellarWhitelist(
   service: Service,
   { merchantId, contract }: { merchantId: string; contract: string },
@@ -167,8 +166,8 @@ async function checkStellarWhitelist(
 }
 
 /**
- * Checks that the service can pay a receiver other than the customer. It pays a Stellar address on Stellar, and any other on the customer's
- * EVM chain or, if the customer has none, on its first chain with USDC.
+ * The service pays a Stellar address on Stellar, and any other on the customer's EVM chain or, without one, on its first chain with
+ * USDC.
  */
 async function checkDestination(
   service: Service,

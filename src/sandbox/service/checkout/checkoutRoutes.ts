@@ -43,9 +43,8 @@ const voidPayment: Route = {
 }
 
 /**
- * `POST /api/checkout/evm/usdc-authorization`: returns the typed data of a USDC authorization to the settlement contract. It
- * is a `ReceiveWithAuthorization` with the client's nonce (PROTOCOL.md 10.2). A service with random nonces generates the
- * nonce itself and may use the other authorization type.
+ * `POST /api/checkout/evm/usdc-authorization` (PROTOCOL.md 10.2). A service with random nonces generates the nonce itself and may use
+ * the other authorization type.
  */
 const usdcAuthorization: Route = {
   ...endpoint('usdcAuthorization'),
@@ -94,7 +93,6 @@ function nonceOf({ kind }: Pick<Service, 'kind'>, { nonce }: UsdcAuthorizationBo
   )
 }
 
-/** Routes for checkouts on every rail and for their preparation (PROTOCOL.md 2.3, 2.6, 2.11). */
 export const checkoutRoutes: readonly Route[] = [
   usdcAuthorization,
   totals,

@@ -73,10 +73,7 @@ function isRoutingNumber(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/**
- * `POST /api/checkout/wire/token` (PROTOCOL.md 2.6): returns the receiver's account for a wire from a saved account. The
- * customer has five minutes to pay.
- */
+/** `POST /api/checkout/wire/token` (PROTOCOL.md 2.6). The customer has five minutes to pay. */
 export const wireToken: Route = {
   ...endpoint('wireTokenCheckout'),
   handle: async (service, context): Promise<WireTokenResponse> => {
@@ -150,10 +147,7 @@ const receiverKey = '5a8d0c1e-7b36-4e4f-9d2a-0f6c3b1e8d47'
 /** Maximum amount. A BR Code's amount has at most 13 characters, including the point and two decimals. */
 const mostCents = 999_999_999_999
 
-/**
- * `POST /api/checkout/mobileapp/{merchantId}` (PROTOCOL.md 2.6): returns a link that opens the payment app; here, a page of
- * the sandbox.
- */
+/** `POST /api/checkout/mobileapp/{merchantId}` (PROTOCOL.md 2.6). The link opens a page of the sandbox instead of a payment app. */
 export const mobileApp: Route = {
   ...endpoint('mobileAppCheckout'),
   handle: async (service, context): Promise<MobileAppResponse> => {

@@ -19,10 +19,7 @@ import { convertCents, divide, exactDecimal } from './rates.ts'
 /** A line of a total, in cents of the charged currency. */
 type TotalLine = { kind: PaymentLineKind; label: string; cents: bigint }
 
-/**
- * Returns the fee lines that a body requests: its own fees, the marketplace percentage and the fixed fee. Each fee is computed
- * exactly, then rounded up to a whole cent (PROTOCOL.md 10.2).
- */
+/** Each fee is computed exactly, then rounded up to a whole cent (PROTOCOL.md 10.2). */
 export function feeLines(
   body: {
     customPayInFees?: readonly CustomPayInFee[] | undefined
@@ -68,7 +65,7 @@ export function cardFeeLines(
   return lines.filter((line) => line.cents > 0n)
 }
 
-/** Adds amount and percentage if a fee has both. `isFixed` selects one of them: the amount if true, the percentage if false. */
+/** Adds amount and percentage if a fee has both, unless `isFixed` selects one: the amount if true, the percentage if false. */
 function customFee(
   fee: CustomPayInFee['fee'],
   subtotal: { cents: bigint; currency: Currency },

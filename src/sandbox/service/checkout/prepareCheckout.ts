@@ -11,10 +11,7 @@ import { type CarryingBody, carriedByCheckout } from './carriedByCheckout.ts'
 import { paymentTotals, type TotalsRequest } from './paymentTotals.ts'
 import { centsOnRail } from './totals.ts'
 
-/**
- * Checks that the cart and the customer's device are present, which chargeback protection requires (PROTOCOL.md 10.2). Wire and Pix
- * payments cannot be charged back and need neither.
- */
+/** Chargeback protection requires cart and device (PROTOCOL.md 10.2). Wire and Pix payments cannot be charged back and need neither. */
 export function checkProtection(
   { headers }: Pick<Service, 'headers'>,
   {
@@ -39,11 +36,9 @@ export function checkProtection(
 }
 
 /**
- * Runs the steps of every rail before money moves: checkout JWT, chargeback protection, totals, and checks of the settlement.
+ * Runs the steps of every rail before money moves. Adds to `body` the parameters that its JWT pins.
  *
- * @param options.body the parsed body; parameters that its JWT pins are filled in
  * @param options.attended whether the customer is present. Default true. A charge by the merchant has neither JWT nor cart
- * @returns the payment to store
  */
 export async function prepareCheckout(
   service: Service,

@@ -1,11 +1,7 @@
 import type { Currency } from '../../../redeemkit/schema/currency.ts'
 import { problem } from '../http/problem.ts'
 
-/**
- * Converts a JSON number to the exact value of its shortest decimal form: `2.9`, not the nearest double.
- *
- * @returns numbers such that the value is `digits / 10^places`
- */
+/** Returns the exact value of a JSON number's shortest decimal form, as `digits / 10^places`: 2.9 is 29 / 10, not the nearest double. */
 export function exactDecimal(value: number): { digits: bigint; places: number } {
   const [mantissa = '', exponent = '0'] = String(value).split('e')
   const [whole = '', fraction = ''] = mantissa.split('.')
@@ -63,9 +59,7 @@ export type RatedCurrency = keyof typeof sandboxRates
 type Conversion = { from: Currency; to: Currency; round: 'up' | 'down' }
 
 /**
- * Converts cents between currencies at the sandbox's fixed rates. In every currency, a cent is a hundredth of the unit.
- *
- * @param options.round `up` for amounts that customers pay, `down` for amounts that they receive
+ * In every currency, a cent is a hundredth of the unit. Amounts that customers pay are rounded `up`, amounts that they receive `down`.
  */
 export function convertCents(cents: bigint, options: Conversion & { field: string }): bigint {
   const converted = convertRatedCents(cents, options)
@@ -78,7 +72,7 @@ export function convertCents(cents: bigint, options: Conversion & { field: strin
   )
 }
 
-/** Converts cents like `convertCents`, but returns undefined for a currency without a rate. */
+/** Returns undefined for a currency without a rate. */
 export function convertRatedCents(cents: bigint, { from, to, round }: Conversion): bigint | undefined {
   const a = rateOf(from)
   const b = rateOf(to)
@@ -87,7 +81,7 @@ export function convertRatedCents(cents: bigint, { from, to, round }: Conversion
   return divide(cents * b.digits * 10n ** BigInt(a.places), a.digits * 10n ** BigInt(b.places), round)
 }
 
-/** Divides two non-negative numbers and rounds to a whole number. */
+/** Takes numbers that are not negative. */
 export function divide(dividend: bigint, divisor: bigint, round: 'up' | 'down'): bigint {
   return (dividend + (round === 'up' ? divisor - 1n : 0n)) / divisor
 }

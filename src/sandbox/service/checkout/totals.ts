@@ -17,11 +17,7 @@ import type { Service } from '../service.ts'
 import { type PaymentTotals, paymentTotals } from './paymentTotals.ts'
 import { convertCents } from './rates.ts'
 
-/**
- * Returns the amount that the rail must charge when the customer pays part of it in USDC (PROTOCOL.md 2.3, 10.2).
- *
- * @returns cents in the currency of the totals; without a USDC authorization, the whole total
- */
+/** Returns cents in the currency of the totals: the total without the part paid in USDC (PROTOCOL.md 2.3, 10.2). */
 export function centsOnRail(
   service: Service,
   options: {
@@ -65,10 +61,7 @@ export function centsOnRail(
   return totalCents - usdc
 }
 
-/**
- * `POST /api/checkout/totals/{merchantId}` (PROTOCOL.md 2.11): returns the price of a checkout body on each rail and changes
- * nothing.
- */
+/** `POST /api/checkout/totals/{merchantId}` (PROTOCOL.md 2.11): returns the price on each rail and changes nothing. */
 export const totals: Route = {
   ...endpoint('getTotals'),
   handle: async (service, context): Promise<TotalsResponse> => {

@@ -22,9 +22,8 @@ async function chainTimes(service: Pick<Service, 'chains'>) {
 }
 
 /**
- * Advances the local EVM chains to the service's clock by mining a block with that time. A chain whose time is ahead advances
- * by as much as the clock did. Local chains of other families read the service's clock, and chains without test methods keep
- * their own time.
+ * A chain whose time is ahead advances by as much as the clock did. Chains of other families read the service's clock, and chains
+ * without test methods keep their own time.
  */
 export async function advanceChains(
   service: Pick<Service, 'chains' | 'now' | 'onError'>,
@@ -68,11 +67,7 @@ function chainsOf({ chains }: Pick<Service, 'chains'>): TimedChain[] {
 /** Maximum step of the clock: a hundred years. */
 export const maxAdvanceSeconds = 100 * 366 * 86_400
 
-/**
- * Advances the service's clock and the local chains, then wakes the background work.
- *
- * @param options.millisecondsFrom computes the step from the clock's time in milliseconds; if it throws, the clock does not move
- */
+/** If `millisecondsFrom` throws, the clock does not move. It receives the clock's time in milliseconds. */
 export async function moveClock(
   service: Service,
   options: { clock: MovableClock; millisecondsFrom: (now: number) => number },
@@ -109,14 +104,13 @@ const clockBody = oneOf(
   { pick: ({ now }) => (now === undefined ? 'by' : 'to') },
 )
 
-/** `GET /sandbox/clock`: returns the time of the service and of the chains (PROTOCOL.md 2.10). */
 export const clock: Route = {
   method: 'GET',
   path: '/sandbox/clock',
   handle: (service) => answer(service),
 }
 
-/** `POST /sandbox/clock`: advances the clocks of the service and the chains. Chains cannot go back in time. */
+/** Chains cannot go back in time. */
 export const clockMove: Route = {
   method: 'POST',
   path: '/sandbox/clock',

@@ -41,31 +41,20 @@ export type FaultBody = z.infer<typeof faultBody>
 
 export type Fault = FaultBody & {
   faultId: string
-  /** Number of times that the fault was triggered. */
   triggered: number
 }
 
 export type Faults = {
   add: (fault: FaultBody) => Fault
   list: () => readonly Fault[]
-  /**
-   * Clears one fault or, without an id, all.
-   *
-   * @returns whether a fault was cleared
-   */
+  /** Clears one fault or, without an id, all. Returns whether a fault was cleared. */
   clear: (faultId?: string) => boolean
   trigger: (request: { method: string; path: string }) => Fault | undefined
-  /**
-   * Saves the active faults and how often each was triggered.
-   *
-   * @returns a function that restores them; it can be called repeatedly
-   */
+  /** Saves the active faults and how often each was triggered. Returns a function that restores them, repeatedly if needed. */
   keep: () => () => void
 }
 
-/** Creates the store of a service's faults, which are ordered by creation. */
 export function createFaults(): Faults {
-  /** Each fault has the state of its own random number generator. */
   let faults: (Fault & { random: { state: number } })[] = []
   return {
     add: (body) => {
@@ -102,10 +91,7 @@ export function createFaults(): Faults {
   }
 }
 
-/**
- * Returns whether a path matches a pattern in which `*` matches any text. Searches each part once, after the previous part,
- * because a regular expression with many `.*` would backtrack.
- */
+/** In the pattern, `*` matches any text. A regular expression with many `.*` would backtrack. */
 function matches(pattern: string, path: string): boolean {
   const [first = '', ...rest] = pattern.split('*')
   const last = rest.pop()
@@ -120,7 +106,7 @@ function matches(pattern: string, path: string): boolean {
   return path.length - last.length >= at && path.endsWith(last)
 }
 
-/** Returns the next random number in [0, 1) (mulberry32). */
+/** Returns a number in [0, 1) (mulberry32). */
 function nextRandom(random: { state: number }): number {
   random.state = (random.state + 0x6d2b79f5) | 0
   const { state } = random

@@ -8,7 +8,7 @@ export type SandboxControls = {
   faults: Faults
   log: {
     add: (entry: RequestLogEntry) => void
-    /** Returns the latest log entries, newest first. */
+    /** Newest first. */
     list: (limit: number) => RequestLogEntry[]
   }
 }

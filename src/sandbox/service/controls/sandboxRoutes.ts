@@ -10,7 +10,6 @@ import { clock, clockMove } from './clock.ts'
 import { type Fault, faultBody } from './faults.ts'
 import { sandboxControlsOf } from './sandboxControls.ts'
 
-/** `POST /sandbox/fault`: triggers a fault (PROTOCOL.md 2.10). */
 const fault: Route = {
   method: 'POST',
   path: '/sandbox/fault',
@@ -32,7 +31,6 @@ const fault: Route = {
   },
 }
 
-/** `GET /sandbox/fault`: lists the active faults and how often each was triggered. */
 const faultList: Route = {
   method: 'GET',
   path: '/sandbox/fault',
@@ -41,7 +39,6 @@ const faultList: Route = {
 
 const clearBody = z.strictObject({ faultId: z.optional(z.string()) })
 
-/** `POST /sandbox/fault/clear`: clears one fault or all. */
 const faultClear: Route = {
   method: 'POST',
   path: '/sandbox/fault/clear',
@@ -57,7 +54,6 @@ const logQuery = z.strictObject({
   limit: z.optional(z.string().check(z.regex(/^[1-9]\d{0,3}$/, 'expected a whole number from 1 to 9999'))),
 })
 
-/** `GET /sandbox/log?limit=`: lists the latest requests, newest first (PROTOCOL.md 2.10). */
 const log: Route = {
   method: 'GET',
   path: '/sandbox/log',

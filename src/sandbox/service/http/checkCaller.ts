@@ -7,7 +7,7 @@ import type { Service } from '../service.ts'
 import { invalid, problem } from './problem.ts'
 import type { AppEnv } from './route.ts'
 
-/** Returns the IP address of the connection; undefined without a socket (`app.request`). Ignores headers, which clients can forge. */
+/** Returns undefined without a socket (`app.request`). Ignores headers, which clients can forge. */
 export function clientAddress(context: Context<AppEnv>): string | undefined {
   // Servers other than Node's provide a different object or none.
   const env: { incoming?: { socket?: { remoteAddress?: unknown } } } | undefined = context.env
@@ -15,11 +15,7 @@ export function clientAddress(context: Context<AppEnv>): string | undefined {
   return typeof address === 'string' ? address.replace(/^::ffff:(?=\d+\.)/, '') : undefined
 }
 
-/**
- * Counts a request against the limits of its IP address and of its API key or session key.
- *
- * @param take the function that `rateLimiter` returned
- */
+/** Counts a request against the limits of its IP address and of its API key or session key. */
 export function checkRate(
   { headers }: Pick<Service, 'headers'>,
   context: Context<AppEnv>,
@@ -42,10 +38,7 @@ export function checkRate(
 /** Marks requests that pages rendered by this process make. Callers over HTTP cannot set it. */
 export const ownRequest = { isOwn: true } as const
 
-/**
- * Whether a page of this process, such as the dashboard, made the request. Such requests are exempt from the rate limit and
- * from faults, because developers clear faults on the dashboard.
- */
+/** Pages of this process are exempt from the rate limit and from faults, because developers clear faults on the dashboard. */
 export function isOwnRequest({ env }: Pick<Context<AppEnv>, 'env'>): boolean {
   return env === ownRequest
 }
@@ -55,10 +48,7 @@ export function serviceOrigin(service: Service, context: Context<AppEnv>): strin
   return new URL(service.settings.publicUrl ?? context.req.url).origin
 }
 
-/**
- * Rejects all callers but the service's own pages, even programs and other pages on this machine (PROTOCOL.md 10.8). Browsers set the
- * header that is checked, and pages cannot change it.
- */
+/** Rejects even other programs and pages on this machine (PROTOCOL.md 10.8). Browsers set the header, and pages cannot change it. */
 export function checkOwnPage(service: Service, context: Context<AppEnv>): void {
   const site = context.req.header('sec-fetch-site')
   const origin = context.req.header('origin')
@@ -78,7 +68,7 @@ export function checkUrl({ req }: Context<AppEnv>): void {
 const maxHeaders = 100
 const maxHeaderCharacters = 16 * 1024
 
-/** Rejects requests with too many or too large headers. Node's server rejects some of them earlier, with a 431. */
+/** Node's server rejects some of these requests earlier, with a 431. */
 export function checkHeaders(context: Context<AppEnv>): void {
   let count = 0
   let characters = 0
@@ -93,10 +83,7 @@ export function checkHeaders(context: Context<AppEnv>): void {
     )
 }
 
-/**
- * Rejects requests from pages of other sites, and requests for another host name (PROTOCOL.md 1.5). Programs pass, because
- * they send no `Origin`.
- */
+/** Rejects pages of other sites, and other host names (PROTOCOL.md 1.5). Programs pass, because they send no `Origin`. */
 export function checkCaller(settings: Service['settings'], context: Context<AppEnv>): void {
   const { publicUrl, allowedHosts, allowedOrigins } = settings
   const own = publicUrl === undefined ? undefined : new URL(publicUrl)

@@ -11,12 +11,10 @@ import { checkId } from './readBody.ts'
 import type { AppEnv } from './route.ts'
 
 /**
- * Identifies the customer and the merchant of a call with a session key, from its headers (PROTOCOL.md 1.3, 2.1).
+ * Identifies the customer of a call with a session key (PROTOCOL.md 1.3, 2.1). Default merchant: the one in the path.
  *
- * @param options.merchantId default: the merchant in the path
- * @param options.needs required headers in addition to the session key
- * @returns `userId` only if the session key names that user. A `wallet` that the session key does not name is a delivery address, not an
- * identity: look up a customer's rows by `userId` first
+ * @returns `userId` only if the session key names that user. A `wallet` that the session key does not name is a delivery address, not
+ * an identity: look up a customer's rows by `userId` first
  */
 export async function checkoutCustomer(
   service: Service,
@@ -66,7 +64,6 @@ export async function customerOfMerchant(
   return { merchant, userId, wallet: customer?.wallet, blockchain: customer?.blockchain, ...stated }
 }
 
-/** @throws a 400 for an invalid IP address */
 function clientIpHeader(service: Service, context: Context<AppEnv>): string | undefined {
   const name = service.headers.clientIp
   const address = context.req.header(name)
@@ -76,7 +73,6 @@ function clientIpHeader(service: Service, context: Context<AppEnv>): string | un
 
 const maxDeviceIdLength = 256
 
-/** @throws a 400 for a device id that is blank or too long */
 function deviceIdHeader(service: Service, context: Context<AppEnv>): string | undefined {
   const name = service.headers.deviceId
   const deviceId = context.req.header(name)
@@ -88,7 +84,7 @@ function deviceIdHeader(service: Service, context: Context<AppEnv>): string | un
 export declare namespace checkoutCustomer {
   type Options = {
     merchantId?: string | undefined
-    /** Required headers. Default: only the session key. */
+    /** Default: only the session key. */
     needs?: readonly ('wallet' | 'userId' | 'apiKey')[] | undefined
   }
 }
@@ -99,8 +95,8 @@ export type CheckoutCustomer = {
   userId: string | undefined
   wallet: string | undefined
   blockchain: Blockchain | undefined
-  /** The end user's IP address, as sent by the caller. */
+  /** As sent by the caller. */
   clientIp?: string | undefined
-  /** The end user's device id, as sent by the caller. */
+  /** As sent by the caller. */
   deviceId?: string | undefined
 }

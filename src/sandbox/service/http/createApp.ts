@@ -21,10 +21,6 @@ import { type Description, describeError, problem, ServiceProblem, withoutCardNu
 import { rateLimiter } from './rateLimiter.ts'
 import type { AppEnv, Route } from './route.ts'
 
-/**
- * Creates the HTTP application: request ids and log, access and rate checks, CORS, and JSON errors, including those for
- * unknown paths and methods (PROTOCOL.md 1.5).
- */
 export function createApp(service: Service, allRoutes: readonly Route[]): Hono<AppEnv> {
   const routes = allRoutes.filter(
     (route) => service.sandboxControls !== undefined || !isSandboxControl(route),
@@ -84,7 +80,6 @@ function addRoutes(app: Hono<AppEnv>, service: Service, routes: readonly Route[]
     app.on(taken, path, async (context) => {
       if (isSandboxControl(route)) checkLocalCaller(context)
       const answer = await handle(service, context)
-      // A page, which is sent unchanged.
       if (answer instanceof Response) return answer
       // Deployed services send no body if it would be empty.
       if (service.kind === 'randomNonce' && !Array.isArray(answer) && Object.keys(answer).length === 0)
@@ -109,10 +104,7 @@ function isSandboxControl({ path }: Route): boolean {
   return path.startsWith('/sandbox/') && !path.startsWith('/sandbox/usdc-transfer')
 }
 
-/**
- * Assigns an id to each request and logs the request after its response. The service generates the id, so that it is unique, and also logs
- * the id that the caller sent.
- */
+/** The service generates the id of each request, so that it is unique, and also logs the id that the caller sent. */
 function logRequests(service: Service, paths: ReadonlySet<string>): MiddlewareHandler<AppEnv> {
   return async (context, next) => {
     const started = performance.now()
@@ -153,10 +145,8 @@ function routeOf(context: Context<AppEnv>, paths: ReadonlySet<string>): string |
 }
 
 /**
- * Converts a thrown error to the JSON response `{ name, message, code, details?, issues?, requestId }`. Services without
- * intent-bound permits use `{ message, details }` with the text in `details` (PROTOCOL.md 4.6).
- *
- * Unexpected errors become a plain 500, because stacks and messages of libraries may contain keys or URLs.
+ * Responds with `{ name, message, code, details?, issues?, requestId }` or, with random nonces, `{ message, details }` (PROTOCOL.md
+ * 4.6).
  */
 function answerError(context: Context<AppEnv>, error: unknown, kind: ServiceKind): Response {
   const { code, message, issues, details } = describeError(error)

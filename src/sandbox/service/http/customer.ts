@@ -20,14 +20,9 @@ import { invalid, problem, ServiceProblem } from './problem.ts'
 
 import type { AppEnv } from './route.ts'
 
-/** Maximum characters of a merchant's user id. */
 export const maxUserIdLength = 256
 
-/**
- * Reads the end user's id, which the merchant assigned, from its header.
- *
- * @returns undefined without the header
- */
+/** Reads the end user's id, which the merchant assigned. Returns undefined without the header. */
 export function userIdHeader(service: Service, context: Context<AppEnv>): string | undefined {
   const name = service.headers.userId
   const userId = context.req.header(name)
@@ -60,7 +55,6 @@ function blockchainHeader(service: Service, context: Context<AppEnv>): Blockchai
   return blockchain
 }
 
-/** Reads the end user's wallet and chain from their headers, and parses the address with the verifier of the chain's family. */
 export async function walletHeaders(
   service: Service,
   context: Context<AppEnv>,
@@ -79,10 +73,7 @@ export async function walletHeaders(
   }
 }
 
-/**
- * Reads the customer's wallet and chain, for calls that need no sign-in. A service with random nonces takes them from the
- * session key if the headers are missing, as deployed services do (PROTOCOL.md 1.3).
- */
+/** Requires no sign-in. With random nonces, the session key replaces missing headers, as on deployed services (PROTOCOL.md 1.3). */
 export async function customerWallet(
   service: Service,
   context: Context<AppEnv>,
@@ -96,7 +87,6 @@ export async function customerWallet(
   return walletHeaders(service, context)
 }
 
-/** Whether the request has the wallet header or the blockchain header. */
 export function isWalletNamed({ headers }: Service, context: Context<AppEnv>): boolean {
   return [headers.wallet, headers.blockchain].some((name) => context.req.header(name) !== undefined)
 }
@@ -115,7 +105,7 @@ export async function customerOrUser(
 
 export type EvmCustomer = { chain: EvmChain; wallet: `0x${string}` }
 
-/** Reads the customer of a redeem call from the wallet and blockchain headers, without checking credentials. */
+/** Reads the customer of a redeem call without checking credentials. */
 export async function evmCustomer(service: Service, context: Context<AppEnv>): Promise<EvmCustomer> {
   const { blockchain, wallet } = await customerWallet(service, context)
   const chain = evmChain(service, blockchain, service.headers.blockchain)
@@ -135,10 +125,8 @@ export function evmChain(service: Service, blockchain: Blockchain, field: string
 }
 
 /**
- * Checks the request's credentials. Call it after all checks that cause a 400. Credentials are optional unless the service
- * requires sign-in (PROTOCOL.md 2.2; the signed permit is the proof), but invalid ones are rejected.
- *
- * @param options.merchantId the merchant of the call, if any: a session key of another merchant is rejected
+ * Call this after all checks that cause a 400. Credentials are optional unless the service requires sign-in (PROTOCOL.md 2.2; the
+ * signed permit is the proof), but invalid ones are rejected. A session key of another merchant is rejected too.
  */
 export async function checkCredentials(
   service: Service,
@@ -156,7 +144,7 @@ export async function checkCredentials(
     )
 }
 
-/** Checks that the signed message is this wallet's credential. The first use consumes the message's nonce. */
+/** The first use of a signed message consumes its nonce. */
 export async function checkSignedMessage(
   service: Service,
   context: Context<AppEnv>,

@@ -11,11 +11,7 @@ import { ChainConnectionError } from '../../chains/anvil/connectPipe.ts'
 import { TransactionTooLarge } from '../../relayer/journalTransaction.ts'
 import { DatabaseStatementError, DatabaseUnavailableError } from '../../store/errors.ts'
 
-/**
- * Creates an error response from a row of `wireErrors`, with its own message.
- *
- * @param message describes the problem; the service sends it unchanged
- */
+/** Creates an error response. The service sends `message` unchanged. */
 export function problem(code: WireErrorCode, message: string, options: problem.Options = {}): ServiceProblem {
   return new ServiceProblem(code, message, options)
 }
@@ -26,9 +22,8 @@ export declare namespace problem {
     issues?: readonly string[] | undefined
     /** Additional facts of this error code, as JSON values. */
     details?: Record<string, unknown> | undefined
-    /** Value of the `retry-after` header. */
     retryAfterSeconds?: number | undefined
-    /** The underlying error, which is not sent. */
+    /** Not sent. */
     cause?: unknown
   }
 }
@@ -38,7 +33,6 @@ export function invalid(field: string, message: string, cause?: unknown): Servic
   return problem('INVALID_REQUEST', message, { issues: [field], cause })
 }
 
-/** An error response. */
 export class ServiceProblem extends BaseError {
   override readonly name = 'ServiceProblem'
   readonly code: WireErrorCode
@@ -57,10 +51,7 @@ export class ServiceProblem extends BaseError {
   }
 }
 
-/**
- * Returns code and message for a thrown error. Unexpected errors become `INTERNAL`, because stacks and messages of libraries
- * may contain keys or URLs.
- */
+/** Unexpected errors become `INTERNAL`, because stacks and messages of libraries may contain keys or URLs. */
 export function describeError(error: unknown): Description {
   if (error instanceof ServiceProblem)
     return {
@@ -102,7 +93,6 @@ export type Description = {
   details?: Record<string, unknown> | undefined
 }
 
-/** Whether an invalid request caused one of redeemkit's errors. */
 function isBadInput(error: unknown): error is BaseError {
   return (
     error instanceof InvalidJsonError ||
@@ -146,10 +136,7 @@ function isOrHas(error: unknown, isTrue: (one: unknown) => boolean): boolean {
   return isTrue(error) || (error instanceof RpcBaseError && error.walk(isTrue) !== null)
 }
 
-/**
- * Replaces possible card numbers in an error's message with `[card number]`, so that no response or log contains one,
- * wherever the client put it (PROTOCOL.md 10.3). Messages of other libraries are dropped.
- */
+/** Keeps card numbers out of responses and logs, wherever the client put them (PROTOCOL.md 10.3). Drops messages of other libraries. */
 export function withoutCardNumbers(error: unknown): unknown {
   if (!(error instanceof BaseError)) return error
   const { code, message, issues, details } = describeError(error)
@@ -177,10 +164,7 @@ function mapValues(record: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, hiddenIn(value)]))
 }
 
-/**
- * Ids, addresses, hashes, order keys and contracts' revert texts match first and are kept, because some contain a valid card number by
- * chance, as does any run of zeros.
- */
+/** Ids, addresses, hashes, order keys and revert texts match first and are kept: some contain a valid card number by chance. */
 const numbers =
   /(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|0x(?:[0-9a-f]{8}(?:[0-9a-f]{64})+|[0-9a-f]{64}|[0-9a-f]{40}|[0-9a-f]{24}))(?![0-9a-f])|\d(?:[ -]?\d){12,18}/gi
 

@@ -8,11 +8,7 @@ export const defaultRateLimit: RateLimit = { perSecond: 2_000, burst: 10_000 }
 /** Maximum number of callers. Above it, callers whose bucket is full again are forgotten. */
 const maxCallers = 10_000
 
-/**
- * Limits each caller with a token bucket of `burst` tokens, refilled with `perSecond` tokens per second.
- *
- * @returns a function that counts one request and returns the seconds to wait, or 0
- */
+/** A token bucket per caller. The returned function counts one request and returns the seconds to wait, or 0. */
 export function rateLimiter(limit: RateLimit, now: Clock): (caller: string) => number {
   const { perSecond, burst } = limit
   const buckets = new Map<string, { left: number; at: number }>()

@@ -10,7 +10,6 @@ export type AppEnv = {
     requestId: string
     /** The merchant to which the API key or session key belongs, once known. */
     merchantId: string
-    /** Error code, for an error response. */
     code: WireErrorCode
   }
 }

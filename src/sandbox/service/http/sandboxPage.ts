@@ -17,11 +17,7 @@ export async function readAnswer<const word extends string>(
   return { answer: form.answer, isForm }
 }
 
-/**
- * Creates a page with one question: HTML without scripts, whose buttons post a form to the page's own URL.
- *
- * @param page.answers values of the form field `answer`, with their labels
- */
+/** Creates a page with one question: HTML without scripts, whose buttons post `answer` to the page's own URL. */
 export function sandboxPage(page: {
   title: string
   text: string

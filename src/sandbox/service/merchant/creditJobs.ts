@@ -72,22 +72,17 @@ async function queueJob(service: Service, context: Context<AppEnv>, type: JobTyp
   return { jobId: first.jobId }
 }
 
-/** `POST /api/merchant/credits/mint` (PROTOCOL.md 2.7): mints credits. */
 export const mint: Route = {
   ...endpoint('mintCredits'),
   handle: (service, context) => queueJob(service, context, 'mint'),
 }
 
-/**
- * `POST /api/merchant/credits/burn` (PROTOCOL.md 2.7): burns a wallet's credits at the merchant. The contract pays the backing
- * USDC to that wallet.
- */
+/** `POST /api/merchant/credits/burn` (PROTOCOL.md 2.7). The contract pays the backing USDC to the wallet whose credits are burned. */
 export const burn: Route = {
   ...endpoint('burnCredits'),
   handle: (service, context) => queueJob(service, context, 'burn'),
 }
 
-/** `GET /api/merchant/credits/status/{jobId}` (PROTOCOL.md 2.7): returns the state of a job. */
 export const jobStatus: Route = {
   ...endpoint('getJobStatus'),
   handle: async (service, context): Promise<JobStatus> => {
@@ -105,7 +100,6 @@ export const jobStatus: Route = {
   },
 }
 
-/** Stores the outcome of a pending job and emits `credits.minted`, `credits.burned` or `credits.failed`. */
 export async function closeJob(work: DatabaseWork, options: closeJob.Options): Promise<void> {
   const { jobId, outcome, at } = options
   const [job] = await work
@@ -133,7 +127,6 @@ export declare namespace closeJob {
   type Options = {
     jobId: string
     outcome: { status: 'completed'; value: string } | { status: 'failed'; error: string }
-    /** Time by the service's clock. */
     at: Date
   }
 }

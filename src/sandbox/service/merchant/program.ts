@@ -197,7 +197,7 @@ async function listEntry(
   return stored as ProgramRow
 }
 
-/** `GET /sandbox/programs`: lists the merchant's whitelist, newest first. */
+/** Newest first. */
 export const programList: Route = {
   method: 'GET',
   path: '/sandbox/programs',
@@ -227,7 +227,6 @@ function programRecord(row: ProgramRow) {
   }
 }
 
-/** Returns the signature of a well-known function, such as `safeMint(address)`. */
 function signatureOf(selector: string): string | undefined {
   // An entry for all functions has no selector.
   const [known] = abiIndex(noAbis).functions.get(selector as Hex) ?? []

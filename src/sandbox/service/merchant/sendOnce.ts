@@ -8,11 +8,7 @@ import { isFor } from '../../store/isFor.ts'
 import { transactions } from '../../store/tables/index.ts'
 import type { Service } from '../service.ts'
 
-/**
- * Sends the operator's transaction for a pending row, unless it is already being sent. If the call would revert, the row fails.
- *
- * @returns the transaction's hash; undefined if the row failed
- */
+/** Does nothing if the transaction is already being sent. Returns its hash; undefined if the call would revert and the row failed. */
 export async function sendOnce(service: Service, options: sendOnce.Options): Promise<Hex | undefined> {
   const { database, chain, reference, request, holdPending, fail } = options
   const attemptsOf = (work: Pick<DatabaseWork, 'select'>) =>

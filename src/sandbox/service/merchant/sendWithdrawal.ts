@@ -11,9 +11,8 @@ import type { Service } from '../service.ts'
 import { sendOnce } from './sendOnce.ts'
 
 /**
- * Returns a merchant's withdrawable balance in raw units of USDC. It is negative if withdrawn payments were refunded later. A refund
- * reduces a payment's proceeds by the refunded share of its total, which includes a part paid in USDC. The reduction is rounded up in the
- * service's favour. Disputed and lost payments are not included.
+ * In raw units of USDC; negative if withdrawn payments were refunded later. A refund reduces a payment's proceeds by the refunded share
+ * of its total, rounded up in the service's favour. Disputed and lost payments do not count.
  */
 export async function readBalance(work: Pick<DatabaseWork, 'select'>, merchantId: string): Promise<bigint> {
   const [came] = await work
@@ -39,7 +38,6 @@ function wholeOf(numeric: string | undefined): bigint {
   return BigInt((numeric ?? '0').split('.')[0] ?? '0')
 }
 
-/** Stores the outcome of a pending withdrawal and emits `withdrawal.completed` or `withdrawal.failed`. */
 export async function closeWithdrawal(work: DatabaseWork, options: closeWithdrawal.Options): Promise<void> {
   const { withdrawalId, outcome, at } = options
   const [row] = await work
@@ -55,12 +53,10 @@ export declare namespace closeWithdrawal {
   type Options = {
     withdrawalId: string
     outcome: { status: 'completed'; hash: Hex } | { status: 'failed'; error: string }
-    /** Time by the service's clock. */
     at: Date
   }
 }
 
-/** Creates the webhook event of a merchant's own withdrawal (PROTOCOL.md 10.4). */
 export function withdrawalEvent(row: WithdrawalRow, at: Date): emitEvent.Event {
   const { withdrawalId, merchantId, blockchain, destination, amount, status, hash, error } = row
   return {
@@ -81,9 +77,8 @@ export function withdrawalEvent(row: WithdrawalRow, at: Date): emitEvent.Event {
 export type WithdrawalRow = typeof sellerWithdrawals.$inferSelect
 
 /**
- * Sends the USDC of a pending withdrawal, unless it is already being sent. If the transfer would revert, the withdrawal fails.
- *
- * @returns the transaction's hash; undefined if the withdrawal failed
+ * Does nothing if the withdrawal is already being sent. Returns the hash; undefined if the transfer would revert and the withdrawal
+ * failed.
  */
 export async function sendWithdrawal(
   service: Service,
@@ -125,11 +120,7 @@ export async function sendWithdrawal(
   })
 }
 
-/**
- * Sends the withdrawals that a process left pending when it ended.
- *
- * @returns whether any withdrawal is still unsent
- */
+/** Sends the withdrawals that a process left pending when it ended. Returns whether any withdrawal is still unsent. */
 export async function sendWithdrawals(
   service: Service,
   database: Database,

@@ -9,7 +9,7 @@ import { minimumGasRange } from '../../simulation/rules/ruleCatalogue.ts'
 import { problem, type ServiceProblem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
 
-/** Sets a whitelist entry of a credit seed on chain and waits until the transaction is mined. */
+/** Waits until the transaction is mined. */
 export async function setWhitelist(service: Service, options: setWhitelist.Options): Promise<{ hash: Hex }> {
   const { chain, chainId = chain.chainId, minimumGas = defaultMinimumGas, ...entry } = options
   const account = chain.whitelister
@@ -37,7 +37,7 @@ export declare namespace setWhitelist {
     chain: EvmChain
     creditSeed: string
     target: Hex
-    /** The allowed function. Default: all functions. */
+    /** Default: all functions. */
     selector?: Hex | undefined
     /** Chain of `target`: this chain or a destination of `decent` redeems. Default: this chain. */
     chainId?: number | undefined
@@ -47,11 +47,7 @@ export declare namespace setWhitelist {
   }
 }
 
-/**
- * Returns an error with the contract's reason for rejecting an entry, and an explanation.
- *
- * @returns undefined if the node failed and the call did not revert
- */
+/** Explains why the contract rejected an entry. Returns undefined if the node failed and the call did not revert. */
 function refusal(error: unknown): ServiceProblem | undefined {
   const data = revertDataOf(error)
   if (data === undefined) return undefined

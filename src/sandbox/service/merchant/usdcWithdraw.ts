@@ -14,10 +14,7 @@ import { endpoint, type Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 import { readBalance, sendWithdrawal, type WithdrawalRow, withdrawalEvent } from './sendWithdrawal.ts'
 
-/**
- * `POST /api/seller/usdc-withdraw` (PROTOCOL.md 2.7): pays out a merchant's balance on the service's first chain with USDC.
- * The balance is reduced before the USDC is sent. A repeated idempotency key returns the first transaction.
- */
+/** `POST /api/seller/usdc-withdraw` (PROTOCOL.md 2.7). The balance is reduced before the USDC is sent, on the first chain with USDC. */
 export const usdcWithdraw: Route = {
   ...endpoint('withdrawUsdc'),
   handle: async (service, context): Promise<UsdcWithdrawResponse> => {
@@ -64,7 +61,6 @@ function refused({ withdrawalId }: WithdrawalRow) {
   })
 }
 
-/** Returns the chain on which the service pays withdrawals. */
 function payoutChain(service: Service): EvmChain {
   const chain = [...service.chains.values()].find(({ usdc }) => usdc !== undefined)
   if (chain === undefined)

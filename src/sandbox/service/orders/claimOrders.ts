@@ -54,11 +54,7 @@ export type OrderAttempt = {
   ended: OrderClaim | undefined
 }
 
-/**
- * Claims the orders of these attempts, inside the database transaction of the journal. Each order may appear only once.
- *
- * @returns the attempts that another attempt of their order blocks; their journal row must not be written
- */
+/** Each order may appear only once. Do not journal the attempts that this function returns: another attempt blocks their order. */
 export async function claimOrders(
   work: DatabaseWork,
   { attempts, at }: { attempts: readonly OrderAttempt[]; at: Date },

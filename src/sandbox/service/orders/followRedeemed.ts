@@ -11,11 +11,8 @@ import { type ChainBlock, deepBlock, newestBlock, readBlock, readRedeemed } from
 import { recordRedeemed } from './recordRedeemed.ts'
 
 /**
- * Follows the `Redeemed` events of each credits contract in blocks with enough confirmations. This also finds redeems that third
- * parties relayed.
- *
- * Each chain has its own loop, so that a hanging node does not delay other chains. For a new block, it sends two or three requests and,
- * without an event, runs one statement. Contracts with random nonces emit no such event, so their services follow nothing.
+ * Follows the `Redeemed` events of each credits contract, including those of redeems that third parties relayed. Each chain has its own
+ * loop, so that a hanging node does not delay other chains. Contracts with random nonces emit no such event.
  */
 export function followRedeemed(
   service: Service,
@@ -179,7 +176,7 @@ async function findCursor(
   return made
 }
 
-/** @returns false if another process has moved it */
+/** Returns false if another process has moved the cursor. */
 async function moveCursor(
   work: Pick<Database, 'update'>,
   options: { chain: EvmChain; cursor: Cursor; to: Pick<Cursor, 'blockNumber' | 'blockHash'> },
@@ -203,7 +200,6 @@ async function moveCursor(
 const whereOf = ({ blockchain, creditsContract }: EvmChain) =>
   and(eq(eventCursors.blockchain, blockchain), eq(eventCursors.creditsContract, creditsContract))
 
-/** A chain's `Redeemed` events could not be read. The next pass retries. */
 class OrderWatchError extends BaseError {
   override readonly name = 'OrderWatchError'
 }

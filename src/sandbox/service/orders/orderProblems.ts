@@ -22,8 +22,8 @@ import {
 export type OrderTerms = { creditSeed: string; intent: Pick<ResolvedIntent, 'settlement' | 'amount'> }
 
 /**
- * Creates the error for an order that another attempt redeemed. It reports the order as paid only if credit seed, kind, receiver and amount
- * match this request, because the contract cannot verify the meaning of an order key.
+ * Reports an order as paid only if credit seed, kind, receiver and amount match, because the contract cannot verify what an order key
+ * means.
  */
 export async function alreadyPaid(
   service: Pick<Service, 'database'>,
@@ -119,10 +119,8 @@ async function eventOf(
 }
 
 /**
- * Rejects an attempt of an order if another attempt has executed or may still execute, on any chain.
- *
- * The claimed attempt has ended if its chain, with enough confirmations, is past the permit's end and the order is unused, or if
- * the order was cancelled there. A reverted transaction does not end it, because anyone may submit the permit again.
+ * Rejects an attempt of an order if another attempt has executed or may still execute, on any chain. A reverted transaction does not
+ * end an attempt, because anyone may submit the permit again.
  *
  * @returns the claim that this attempt may replace; undefined if there is no claim or it is this attempt's own
  */
@@ -189,9 +187,8 @@ function paidElsewhere({ blockchain, nonce, redeemedIn }: OrderClaim) {
 const waitMs = 2_000
 
 /**
- * Rejects an order that was redeemed on another chain of the service. Reads the newest blocks, because anyone can relay a permit
- * without the service. A chain that does not respond within two seconds is skipped and reported, so that its node cannot stop
- * payments on other chains.
+ * Reads the newest blocks, because anyone can relay a permit without the service. A chain that does not respond within two seconds is
+ * skipped and reported, so that its node cannot stop payments on other chains.
  */
 export async function refuseRedeemedElsewhere(
   service: Pick<Service, 'chains' | 'database' | 'onError'>,

@@ -15,7 +15,6 @@ export async function deepBlock(
   return newest.number < depth ? undefined : readBlock(chain, newest.number - depth)
 }
 
-/** @throws if the node returns no block */
 export async function newestBlock(chain: Pick<EvmChain, 'client'>): Promise<ChainBlock> {
   const newest = await readBlock(chain, undefined)
   if (newest === undefined) throw new Error('The node returned no latest block.')
@@ -36,11 +35,7 @@ export async function readBlock(
   return { number: BigInt(block.number), hash, parentHash, timestamp: BigInt(block.timestamp) }
 }
 
-/**
- * Finds a redeem's event by the block time that the contract stored, with a binary search over the blocks.
- *
- * @param options.timestamp time of the block that redeemed the order, from `orderState`
- */
+/** Searches the blocks for `timestamp`, the block time that the contract stored. */
 export async function findRedeemedEvent(
   chain: Pick<EvmChain, 'client' | 'creditsContract'>,
   options: { wallet: Hex; orderKey: Hex; timestamp: bigint },
@@ -61,7 +56,7 @@ export async function findRedeemedEvent(
 /** A `Redeemed` event of a credits contract (PROTOCOL.md 6.6). Amounts are raw units. */
 export type RedeemedEvent = {
   wallet: Hex
-  /** The order key, 12 bytes. */
+  /** 12 bytes. */
   orderKey: Hex
   creditSeedHash: Hex
   nonce: Hex
@@ -80,7 +75,7 @@ export type RedeemedEvent = {
   logIndex: number
 }
 
-/** Reads the `Redeemed` events of a chain's credits contract in a block range, oldest first. */
+/** Oldest first. */
 export async function readRedeemed(
   { client, creditsContract }: Pick<EvmChain, 'client' | 'creditsContract'>,
   options: { fromBlock: bigint; toBlock: bigint; wallet?: Hex; orderKey?: Hex },

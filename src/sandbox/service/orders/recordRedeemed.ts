@@ -11,10 +11,7 @@ import { writeRedeems } from '../../store/writeRedeems.ts'
 import { customerEntries, entryKey, orderOf } from './claimOrders.ts'
 import type { RedeemedEvent } from './readRedeemed.ts'
 
-/**
- * Records `Redeemed` events of this service's merchants: closes the claims of the orders, completes the redeems, and emits
- * `redeem.redeemed`. Recording an event again changes nothing.
- */
+/** Closes the claims of the orders, completes the redeems, and emits `redeem.redeemed`. Recording an event again changes nothing. */
 export async function recordRedeemed(
   work: DatabaseWork,
   options: { chain: EvmChain; events: readonly RedeemedEvent[]; at: Date },

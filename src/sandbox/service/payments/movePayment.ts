@@ -17,11 +17,7 @@ export function paymentEvent(
   return { merchantId: row.merchantId, type: `payment.${about}`, at, data: paymentRecord(row) }
 }
 
-/**
- * Records an allowed move of a row that this database transaction has locked. Other callers must use `movePayment`.
- *
- * @param move.change other columns that change with the state, such as the hash
- */
+/** This database transaction must have locked the row. Other callers use `movePayment`. */
 export async function recordMove(
   work: DatabaseWork,
   before: PaymentRow,
@@ -40,7 +36,6 @@ export async function recordMove(
 export declare namespace recordMove {
   type Move = {
     to: PaymentStatus
-    /** Time by the service's clock. */
     at: Date
     reason?: string | undefined
     change?: Partial<Pick<PaymentRow, 'hash' | 'error'>> | undefined
@@ -60,10 +55,7 @@ export const allowedMoves: Readonly<Record<PaymentStatus, readonly PaymentStatus
   lost: [],
 }
 
-/**
- * Moves a payment to another state, records the move with its time, and emits an event, in one database transaction. Locks the
- * row, so that concurrent moves run one after another.
- */
+/** Moves a payment and emits an event, in one database transaction. Locks the row, so that concurrent moves run one after another. */
 export async function movePayment(work: DatabaseWork, move: movePayment.Move): Promise<PaymentRow> {
   const { paymentId, to } = move
   const [before] = await work.select().from(payments).where(eq(payments.paymentId, paymentId)).for('update')
@@ -108,11 +100,7 @@ export declare namespace createPayment {
   }
 }
 
-/**
- * Changes payments in one database transaction, then wakes the settlement.
- *
- * @param run the changes; an error rolls all of them back
- */
+/** Changes payments in one database transaction, then wakes the settlement. */
 export async function paymentWork<result>(
   service: Service,
   run: (work: DatabaseWork) => Promise<result>,

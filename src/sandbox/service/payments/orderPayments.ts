@@ -6,7 +6,6 @@ import { settlePayment } from '../settlement/settlePayment.ts'
 import { checkOpen, movePayment, recordMove } from './movePayment.ts'
 import { type PaymentRow, wrongState } from './paymentRecord.ts'
 
-/** Marks an order as paid: the payment becomes authorized and settles. */
 export async function payOrder(
   service: Pick<Service, 'now'>,
   work: DatabaseWork,
@@ -19,11 +18,7 @@ export async function payOrder(
   return settlePayment(service, work, await movePayment(work, { paymentId, to: 'authorized', at }))
 }
 
-/**
- * Expires overdue orders. Several processes can run this at the same time.
- *
- * @returns whether any order is still open
- */
+/** Expires overdue orders. Several processes can run this at the same time. Returns whether any order is still open. */
 export async function expirePayments(service: Pick<Service, 'now'>, database: Database): Promise<boolean> {
   const open = and(eq(payments.status, 'created'), isNotNull(payments.expiresAt))
   const at = new Date(service.now())

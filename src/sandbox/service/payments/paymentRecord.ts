@@ -32,7 +32,6 @@ export function totalsRecord(lines: readonly PaymentLine[], currency: Currency):
 
 const optionalLines = ['networkFees', 'payInFees', 'marketplaceFees', 'rent'] as const
 
-/** Creates the 409 for a payment whose state does not allow the request. */
 export function wrongState(
   { paymentId, status }: Pick<PaymentRow, 'paymentId' | 'status'>,
   message: string,
@@ -55,8 +54,8 @@ export async function findPayment(
 }
 
 /**
- * Selects a customer's rows at a merchant, by user id if the session key has one. By wallet, only purchases without a user id
- * are selected, because next to a user id the wallet is a delivery address, not an identity.
+ * Selects by user id if the session key has one; otherwise by wallet, and only rows without a user id: next to a user id, the wallet is
+ * a delivery address, not an identity.
  */
 export function ofCustomer(
   table: typeof payments | typeof cardsOnFile | typeof cardTokens | typeof subscriptions,

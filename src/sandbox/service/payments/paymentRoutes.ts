@@ -28,7 +28,6 @@ import { payOrder } from './orderPayments.ts'
 import { findPayment, ofCustomer, type PaymentRow, paymentRecord, wrongState } from './paymentRecord.ts'
 import { listRefunds, refundPayment } from './refundPayment.ts'
 
-/** `GET /api/merchant/payments/{paymentId}` (PROTOCOL.md 2.7): returns the payment with its history. */
 const getPayment: Route = {
   ...endpoint('getPayment'),
   handle: async (service, context): Promise<Payment> => {
@@ -156,10 +155,7 @@ const evidenceFile: Route = {
   },
 }
 
-/**
- * `POST /api/merchant/chargebacks/{paymentId}/respond` (PROTOCOL.md 2.7): submits text or a file, repeatedly if needed, while the
- * dispute is open.
- */
+/** `POST /api/merchant/chargebacks/{paymentId}/respond` (PROTOCOL.md 2.7): repeatedly if needed, while the dispute is open. */
 const respondToChargeback: Route = {
   ...endpoint('respondToChargeback'),
   handle: async (service, context) => {
@@ -242,7 +238,6 @@ function move(
   return movePayment(work, { paymentId, to, at: new Date(service.now()), reason })
 }
 
-/** Routes of merchants and customers for existing payments (PROTOCOL.md 2.7, 2.10, 2.11). */
 export const paymentRoutes: readonly Route[] = [
   getPayment,
   listPayments,

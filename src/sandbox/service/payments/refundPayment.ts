@@ -13,10 +13,7 @@ import { paymentEvent, paymentWork } from './movePayment.ts'
 import { paymentMeanings } from './paymentMeanings.ts'
 import { findPayment, type PaymentRow, wrongState } from './paymentRecord.ts'
 
-/**
- * `POST /api/merchant/payments/{paymentId}/refund` (PROTOCOL.md 2.11): refunds the rest or a part of a payment. Each
- * idempotency key refunds only once.
- */
+/** `POST /api/merchant/payments/{paymentId}/refund` (PROTOCOL.md 2.11). Each idempotency key refunds only once. */
 export const refundPayment: Route = {
   ...endpoint('refundPayment'),
   alsoAs: 'PUT',
@@ -35,7 +32,6 @@ export const refundPayment: Route = {
   },
 }
 
-/** `GET /api/merchant/payments/{paymentId}/refunds` (PROTOCOL.md 2.11): lists the refunds of a payment. */
 export const listRefunds: Route = {
   ...endpoint('getRefunds'),
   handle: async (service, context): Promise<Refund[]> => {

@@ -20,7 +20,6 @@ import type { readTerms, Terms } from './readTerms.ts'
 import type { ResolvedIntent } from './resolveIntent.ts'
 import { exceedsAuthorized, insufficientCredits } from './simulationProblem.ts'
 
-/** Returns the EIP-712 domain of a chain's credits contract. */
 export function permitDomain(chain: EvmChain): CreditPermitDomain {
   return {
     ...creditsDomain,
@@ -30,11 +29,8 @@ export function permitDomain(chain: EvmChain): CreditPermitDomain {
 }
 
 /**
- * Returns the deadline of a permit created now, in unix seconds (PROTOCOL.md 3.3). If the chain's clock is ahead, the permit's
- * lifetime starts at the chain's time, but the deadline stays within the maximum that the service accepts. If the customer would
- * then have less than 5 minutes to sign, this maximum is ignored.
- *
- * @param blockTime time of the chain's next block
+ * Returns the deadline of a permit created now, in unix seconds (PROTOCOL.md 3.3). If the chain's clock is ahead, the lifetime starts
+ * at the chain's time, up to the service's maximum. The maximum is ignored if less than 5 minutes would remain to sign.
  */
 export function endOfPermit(service: Pick<Service, 'now' | 'settings'>, blockTime: bigint): bigint {
   const now = unixSeconds(service.now)
@@ -46,13 +42,10 @@ export function endOfPermit(service: Pick<Service, 'now' | 'settings'>, blockTim
 
 const clockSlack = 60n
 
-/** Minimum time, in seconds, that a person needs to sign. */
+/** Minimum time to sign, in seconds. */
 const shortestLife = 300n
 
-/**
- * Rejects a call that is not whitelisted on the chain, or that no whitelist can allow (PROTOCOL.md 6.3). The contract enforces
- * the same rules; this check reports a violation before signatures are verified.
- */
+/** Rejects calls that the chain's whitelist does not allow (PROTOCOL.md 6.3), before signatures are verified. */
 export async function checkWhitelist(
   chain: EvmChain,
   options: { intent: ResolvedIntent; creditSeed: string },
@@ -124,7 +117,7 @@ export type CheckedRedeem = dryRunRedeem.Options & {
   deployment: WalletDeployment | undefined
 }
 
-/** Checks the wallet, time, signatures, credits and a simulation. Call it before taking the wallet's lock. */
+/** Checks the wallet, time, signatures, credits and a simulation. Call this before taking the wallet's lock. */
 export async function checkRedeem(
   service: Service,
   options: readTerms.Options & { terms: Terms },
@@ -178,10 +171,7 @@ async function signaturesOf(
   })
 }
 
-/**
- * Checks `validBefore`, which is exclusive, against the service's and the chain's clock. The maximum counts from the chain's clock
- * if that is ahead (PROTOCOL.md 3.3).
- */
+/** `validBefore` is exclusive. The maximum counts from the chain's clock if that is ahead (PROTOCOL.md 3.3). */
 async function checkTime(
   service: Service,
   chain: EvmChain,

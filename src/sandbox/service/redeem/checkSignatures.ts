@@ -25,11 +25,7 @@ export type WalletDeployment = { factory: Hex; data: Hex }
 /** A signature without its ERC-6492 wrapper, and the deployment from the wrapper if there was one. */
 export type Unwrapped = { signature: Hex; deployment: WalletDeployment | undefined }
 
-/**
- * Removes an ERC-6492 wrapper. Other signatures are returned unchanged.
- *
- * @returns undefined if the bytes end like a wrapper but cannot be decoded
- */
+/** Removes an ERC-6492 wrapper. Returns undefined if the bytes end like a wrapper but cannot be decoded. */
 export function unwrapSignature(signature: Hex): Unwrapped | undefined {
   if (classifySignature(signature) !== 'erc6492') return { signature, deployment: undefined }
   const wrapped = unwrapErc6492(signature)
@@ -41,10 +37,7 @@ export function unwrapSignature(signature: Hex): Unwrapped | undefined {
   )
 }
 
-/**
- * Rejects factories that are not on the service's list with a 403. A deployed wallet needs no factory, even if its signature
- * names one (x402-foundation/x402, pull request 2352).
- */
+/** A deployed wallet needs no factory, even if its signature names one (x402-foundation/x402, pull request 2352). */
 export async function checkFactories(
   chain: EvmChain,
   wallet: Hex,
@@ -60,11 +53,7 @@ export async function checkFactories(
   }
 }
 
-/**
- * Verifies both signatures of a redeem, whether by keys, contracts (ERC-1271) or undeployed contracts (ERC-6492).
- *
- * @returns the bytes to submit: a key's canonical signature, or a contract's inner signature
- */
+/** Returns the bytes to submit: a key's canonical signature, or a contract's inner signature (ERC-1271, ERC-6492). */
 export async function checkSignatures(
   chain: EvmChain,
   options: checkSignatures.Options,
@@ -136,18 +125,14 @@ export declare namespace checkSignatures {
     permit: CreditPermit
     signedMessages: SignedMessages
     usdcAmount: bigint
-    /** Whether the wallet has code now. */
     hasCode: boolean
-    /**
-     * Whether only receive authorizations are accepted. Intent-bound permits require this: anyone could execute a transfer authorization,
-     * even of an abandoned attempt.
-     */
+    /** Intent-bound permits require this: anyone could execute a transfer authorization, even of an abandoned attempt. */
     receiveOnly: boolean
   }
   type ReturnType = {
     permitSignature: Hex
     usdcAuthorization: UsdcAuthorizationArgument | undefined
-    /** The wallet deployment to run before the redeem. */
+    /** Must run before the redeem. */
     deployment: WalletDeployment | undefined
   }
 }

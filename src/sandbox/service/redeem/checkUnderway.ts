@@ -23,11 +23,8 @@ import type { StoredRedeem } from './lookUpRedeem.ts'
 import { insufficientCredits } from './simulationProblem.ts'
 
 /**
- * Rejects a redeem that would leave tokens with the credits contract or a relayer account (PROTOCOL.md 6.4): the customer would pay without
- * receiving them.
- *
- * Reads the events of one simulation. If the node lacks `eth_simulateV1`, this is reported and the redeem continues; if it does not respond
- * in time, the redeem fails.
+ * Rejects a redeem that would leave tokens with the credits contract or a relayer account (PROTOCOL.md 6.4). Without `eth_simulateV1`,
+ * this is reported and the redeem continues; if the node does not respond in time, the redeem fails.
  */
 export async function refuseLeftBehind(
   service: Pick<Service, 'onError'>,
@@ -57,7 +54,6 @@ export declare namespace refuseLeftBehind {
   }
 }
 
-/** Returns the first token or amount that would stay with an intermediary. */
 function leftBehind(logs: CallFrame['logs'], chain: EvmChain, wallet: Hex): Left | undefined {
   const passing = [
     chain.creditsContract,
@@ -165,10 +161,8 @@ function readLog(value: unknown): CallFrame['logs'][number] {
 }
 
 /**
- * Rejects a redeem that depends on funds that the wallet's pending redeems will spend. Each of them would pass its own
- * simulation, but all except the first would revert at the operator's cost.
- *
- * Hold the wallet's lock from this call until the redeem is in the journal.
+ * Rejects a redeem that depends on funds that the wallet's pending redeems will spend: it would revert at the operator's cost. Hold the
+ * wallet's lock from this call until the redeem is in the journal.
  */
 export async function checkUnderway(service: Service, options: checkUnderway.Options): Promise<void> {
   const { chain, wallet, creditSeed, charged, usdcAmount } = options
@@ -214,15 +208,11 @@ export declare namespace checkUnderway {
     creditSeed: string
     /** Credits that the redeem charges, including the fee. */
     charged: bigint
-    /** USDC that the redeem takes from the wallet. */
     usdcAmount: bigint
   }
 }
 
-/**
- * Whether a redeem was submitted but not executed by a given block. Contracts with random nonces have no order states, so the
- * receipt decides.
- */
+/** Contracts with random nonces have no order states, so the receipt decides. */
 async function isUnderway(
   service: Service,
   options: { chain: EvmChain; redeem: StoredRedeem; blockNumber: bigint },

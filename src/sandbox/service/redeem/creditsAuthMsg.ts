@@ -28,10 +28,7 @@ import { refuseBlocked, refusePaused } from './dryRunRedeem.ts'
 import { estimateUnsigned, gasFeeOf } from './gasFee.ts'
 import { type HashedIntent, hashIntent, resolveIntent } from './resolveIntent.ts'
 
-/**
- * Converts typed data to JSON text in the wire format (PROTOCOL.md 2.2). `amount` is a JSON number, which `resolveIntent` keeps
- * far below 2^53; other integers are decimal text.
- */
+/** `amount` is a JSON number (PROTOCOL.md 2.2), which `resolveIntent` keeps far below 2^53; other integers are decimal text. */
 function typedDataText(typedData: { message: object }): string {
   return JSON.stringify(typedData, (key, value: unknown) => {
     if (typeof value !== 'bigint') return value
@@ -59,9 +56,8 @@ export function usdcAuthorizationAnswer(
 }
 
 /**
- * `POST /api/redeem/evm/creditsAuthMsg`: returns the typed data to sign for a redeem (PROTOCOL.md 2.2, 3 to 6).
- *
- * The nonce commits to the intent; without intent-bound permits it is random. The intent is stored before the response is sent.
+ * `POST /api/redeem/evm/creditsAuthMsg` (PROTOCOL.md 2.2, 3 to 6). The nonce commits to the intent, unless the service has random
+ * nonces.
  */
 export const creditsAuthMsg: Route = {
   ...endpoint('creditsAuthMsg'),
@@ -132,7 +128,6 @@ async function answer(
   }
 }
 
-/** Returns the body's order key, given directly or as `purchaseId`. */
 function chosenOrderKey({ merchantId, purchaseId, orderKey }: CreditsAuthMsgBody): Hex | undefined {
   // Converted to lower case, so that the database contains one form only.
   const key = orderKey?.toLowerCase() as Hex | undefined // the schema requires hex
@@ -163,11 +158,7 @@ function randomNonce(): { salt: Hex; nonce: Hex } {
 
 const random32 = (): Hex => `0x${randomBytes(32).toString('hex')}`
 
-/**
- * Stores the intent that belongs to a nonce.
- *
- * @returns the gas that an earlier submit of this intent used, and the next block's time
- */
+/** Stores the intent that belongs to a nonce. Returns the gas that an earlier submit of this intent used, and the next block's time. */
 async function remember(
   service: Service,
   options: {

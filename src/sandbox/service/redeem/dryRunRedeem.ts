@@ -33,10 +33,7 @@ export async function refuseBlocked(chain: EvmChain, wallet: Hex): Promise<void>
   if (await isBlocked(chain, wallet)) throw customerBlocked(chain, wallet)
 }
 
-/**
- * Creates the error for a blocked customer. Only the service can reject the customer: USDC's block list does not apply to a payment with
- * the contract's USDC.
- */
+/** Only the service can reject this customer: USDC's block list does not apply to a payment with the contract's USDC. */
 export function customerBlocked({ blockchain }: EvmChain, wallet: Hex): ServiceProblem {
   return problem(
     'CUSTOMER_BLOCKED',
@@ -69,11 +66,7 @@ async function readFlag({ client, usdc }: EvmChain, data: Hex): Promise<boolean>
   return answer?.length === 66 && BigInt(answer) !== 0n
 }
 
-/**
- * Waits until the journal has recorded the revert of a pending redeem, after which it can be submitted again.
- *
- * @returns whether the redeem's transaction has reverted
- */
+/** Returns whether the transaction has reverted and the journal has recorded it, so that the redeem can be submitted again. */
 export async function awaitRevert(service: Service, chain: EvmChain, sent: StoredRedeem): Promise<boolean> {
   if (sent.status !== 'sending') return false
   let receipt: TransactionReceipt | undefined
@@ -129,12 +122,7 @@ export async function deployWallet(
     throw problem('INVALID_PERMIT', 'The factory call in the signature does not deploy this wallet.')
 }
 
-/**
- * Simulates a redeem to determine its gas fee and whether the credits cover it. It uses the highest fee that permit and credits
- * allow: a redeem that succeeds with that fee also succeeds with a lower one.
- *
- * @returns the request to send, with its gas fee
- */
+/** Simulates with the highest fee that permit and credits allow: a redeem that succeeds with that fee also succeeds with a lower one. */
 export async function dryRunRedeem(
   service: Service,
   options: dryRunRedeem.Options,
@@ -177,7 +165,6 @@ export declare namespace dryRunRedeem {
   }
 }
 
-/** Runs a simulation. If it fails, traces the redeem to explain why. */
 async function runExplained(
   service: Service,
   { redeem, request: requestWith, asWallet }: dryRunRedeem.Options,
@@ -195,11 +182,7 @@ async function runExplained(
   }
 }
 
-/**
- * Simulates a redeem on the node, and rejects a redeem that would leave tokens behind.
- *
- * @returns the gas used
- */
+/** Simulates a redeem on the node, and rejects a redeem that would leave tokens behind. Returns the gas used. */
 export async function runRedeem(
   service: Pick<Service, 'onError'>,
   chain: EvmChain,

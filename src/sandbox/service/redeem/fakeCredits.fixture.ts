@@ -53,7 +53,6 @@ export const now = BigInt(Date.parse('2026-05-01T12:00:00Z') / 1000)
 export const gas = 100_000n
 export const fee = 300_000n
 
-/** A redeem of 10 USD to the shop. */
 export const tenDollars = {
   merchantId: 'shop',
   subtotal: { cents: 1000 },
@@ -88,10 +87,8 @@ export function fakeCredits(blockchain: 'base' | 'arbitrum' = 'base') {
     isDown: false,
     /** Simulates a redeem: returns its gas, or throws a revert. */
     simulate: (): bigint => gas,
-    /** The events of a simulated redeem. */
     events: [] as object[],
     receipt: null as object | null,
-    /** The methods of all requests. */
     asked: [] as string[],
     simulated: [] as RedeemRequest[],
     /** Simulates the call of a wallet's factory: returns its gas, or throws a revert. */
@@ -255,15 +252,12 @@ export async function redeemService() {
     service,
     close,
     setTime,
-    /** The redeems that the queue received. */
     sent,
     /** All other transactions. */
     others: [] as Pick<Relayer.Request, 'reference' | 'request'>[],
     base: fakeCredits('base'),
     arbitrum: fakeCredits('arbitrum'),
-    /** Number of transactions that were written to the journal. */
     transactions: () => transactions,
-    /** Starts again with an empty journal and new chains. */
     reset: async (kind: ServiceKind = 'intentBound') => {
       const database = await service.database()
       for (const table of [redeems, orderClaims, walletTurns, bridgeMessages, journal])
@@ -314,12 +308,10 @@ export async function redeemService() {
   return fixture
 }
 
-/** Hash of the transaction with this number. */
 export const hashOf = (number: number) => pad(numberToHex(number))
 
 type Fixture = Awaited<ReturnType<typeof redeemService>>
 
-/** Posts to `creditsAuthMsg` or `sendGaslessTx` as the customer. */
 export async function post(
   { service }: Fixture,
   route: 'creditsAuthMsg' | 'sendGaslessTx',

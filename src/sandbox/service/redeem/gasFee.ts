@@ -18,10 +18,8 @@ export async function gasFeeOf(chain: EvmChain, gas: bigint, price: gasPrice.Ret
 const wei = 10n ** 18n
 
 /**
- * Estimates a redeem's gas before the customer has signed it.
- *
- * Simulates the redeem with the wallet replaced by a contract that accepts every signature. If that fails, for example before the
- * call is whitelisted, returns a generous estimate by transaction type. When the redeem is submitted, the gas is measured again.
+ * The customer has not signed yet, so the wallet is replaced by a contract that accepts every signature. If that fails, for example
+ * before the call is whitelisted, returns a generous estimate by transaction type.
  */
 export async function estimateUnsigned(
   chain: EvmChain,
@@ -35,12 +33,11 @@ export async function estimateUnsigned(
       stateOverride: [{ address: request.permit.customerWallet, code: agreeableCode }],
     })
   } catch {
-    // The redeem reverts now, or the node did not respond, so the generous estimate is used.
     return gasOfShape(chain, intent)
   }
 }
 
-/** Returns a generous gas estimate for an intent, without asking the node. */
+/** Returns a generous estimate without asking the node. */
 export function gasOfShape(chain: EvmChain, intent: ResolvedIntent): bigint {
   const callData = BigInt((intent.settlement.data.length - 2) / 2) * gasPerByte
   const shape = gasByShape[intent.shape] * (isTempoChain(chain.chainId) ? gasOnTempo : 1n)

@@ -24,13 +24,13 @@ const intentColumns = {
   amount: intents.amount,
   usdcAmount: intents.usdcAmount,
 }
-/** The intent that belongs to a nonce, stored when the customer prepared the redeem. */
+/** Stored when the customer prepared the redeem. */
 export type StoredIntent = Pick<typeof intents.$inferSelect, keyof typeof intentColumns>
 export type StoredRedeem = typeof redeems.$inferSelect
 
 export type CustomerNonce = EvmCustomer & { nonce: Hex }
 
-/** Stores the gas that a submit measured, for the next preparation of the same intent. */
+/** The next preparation of the same intent uses this gas. */
 export async function rememberGas(
   service: Pick<Service, 'database'>,
   key: CustomerNonce,
@@ -44,13 +44,7 @@ export function intentIs({ chain, wallet, nonce }: CustomerNonce) {
   return and(eq(intents.blockchain, chain.blockchain), eq(intents.wallet, wallet), eq(intents.nonce, nonce))
 }
 
-/**
- * Finds and stores the hash of a redeem that a third party relayed.
- *
- * @param options.stored the intent that belongs to the nonce
- * @param options.creditSeed the merchant's seed, to which the nonce does not commit
- * @throws ServiceProblem `ORDER_ALREADY_PAID` if credits of another seed were charged
- */
+/** Throws `ORDER_ALREADY_PAID` if credits of another merchant's seed were charged: the nonce does not commit to the seed. */
 export async function redeemedByOthers(
   service: Service,
   options: {
@@ -93,10 +87,7 @@ export async function redeemedByOthers(
 /** The chain has executed the redeem, so any other state is outdated. */
 const writeFound = writeRedeems(sql`true`)
 
-/**
- * Records the bridge message of a `decent` redeem that a third party relayed, because only the service can deliver it. Ignores the
- * transaction's other calls.
- */
+/** Only the service can deliver the bridge message of a `decent` redeem that a third party relayed. */
 async function carryForOthers(service: Service, redeem: CustomerNonce, hash: Hex): Promise<void> {
   const { chain, nonce } = redeem
   const [receipt, adapter] = await Promise.all([
@@ -113,10 +104,9 @@ async function carryForOthers(service: Service, redeem: CustomerNonce, hash: Hex
 }
 
 type KnownRedeem = {
-  /** The intent that belongs to the nonce. */
   stored: StoredIntent | undefined
   redeem: StoredRedeem | undefined
-  /** Credit seed of the merchant that the body names. */
+  /** Of the merchant that the body names. */
   creditSeed: string | undefined
   /** The order's claim: its attempt that may execute or has executed, on any chain. */
   claim: OrderClaim | undefined

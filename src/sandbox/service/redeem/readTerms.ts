@@ -20,20 +20,19 @@ import { isBlocked, runRedeem } from './dryRunRedeem.ts'
 import type { CustomerNonce } from './lookUpRedeem.ts'
 import type { HashedIntent } from './resolveIntent.ts'
 
-/** The state of the chain that a redeem depends on, read in one request. */
 export type Terms = {
   permit: CreditPermit
   order: OrderOnChain
   price: gasPrice.ReturnType
   walletHasCode: boolean
   isBlocked: boolean
-  /** The wallet's credits, raw units. */
+  /** In raw units. */
   credits: bigint
-  /** Result of a simulation with the current data, if a simulation is already possible. */
+  /** Undefined if a simulation is not possible yet. */
   trial: Trial | undefined
 }
 
-/** State of an order, and the attempt that used it. For contracts with random nonces, which have no orders, the state is `unused`. */
+/** The state of the order, and the attempt that used it. Contracts with random nonces have no orders: the state is `unused`. */
 export type OrderOnChain = Pick<OrderState, 'state' | 'commitment'>
 
 export const unusedOrder: OrderOnChain = { state: 'unused', commitment: `0x${'00'.repeat(20)}` }
@@ -41,12 +40,7 @@ export const unusedOrder: OrderOnChain = { state: 'unused', commitment: `0x${'00
 /** Result of a simulation in which the contract itself verified the signature. */
 type Trial = { signature: Hex } & ({ gas: bigint } | { error: unknown })
 
-/**
- * Reads all state that a redeem depends on in one call: gas price, order, the wallet's code and credits, and whether USDC has blocked
- * the wallet. It includes a simulation if the signature may be a key's and no USDC is collected.
- *
- * Concurrent requests are combined into one call.
- */
+/** Includes a simulation if the signature may be a key's and no USDC is collected. Concurrent requests share one call. */
 export async function readTerms(service: Service, options: readTerms.Options): Promise<Terms> {
   const { redeem, body, creditSeed } = options
   const { chain, wallet, nonce } = redeem
@@ -93,7 +87,7 @@ export declare namespace readTerms {
 
 type Probed = { answer: ProbeAnswer | undefined; price: gasPrice.ReturnType | undefined }
 
-/** Sends a query to the redeem probe. `answer` is undefined if the node does not support state overrides. */
+/** `answer` is undefined if the node does not support state overrides. */
 function probe(service: Service, chain: EvmChain, question: ProbeQuestion): Promise<Probed> {
   const ask =
     probes.get(chain) ??
@@ -137,7 +131,6 @@ const leaveAloneMs = 10_000
 /** Maximum number of queries in a call, to stay below nodes' gas limits. */
 const mostInProbe = 16
 
-/** Reads each value with a separate request. */
 async function readApart(
   service: Service,
   { redeem, creditSeed }: readTerms.Options,
@@ -158,7 +151,7 @@ async function readApart(
 
 type Attempt = { signature: Hex; request: RedeemRequest }
 
-/** Builds the redeem with the highest fee that the permit allows. If that succeeds, it also succeeds with a lower fee. */
+/** Uses the highest fee that the permit allows: a redeem that succeeds with it also succeeds with a lower fee. */
 function attemptOf(
   service: Service,
   { redeem, body, salt, permit }: readTerms.Options & { permit: CreditPermit },

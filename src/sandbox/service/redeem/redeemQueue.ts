@@ -20,10 +20,8 @@ import type { ReadyRedeem, RedeemQueue } from '../service.ts'
 import { intentIs } from './lookUpRedeem.ts'
 
 /**
- * Journals redeems together with their transaction, in one database transaction, then broadcasts it.
- *
- * A single redeem is sent immediately. Redeems that arrive while another is being written are sent together, as a batch if the
- * contract supports it. The row's primary key prevents a redeem from being sent twice, even by another process.
+ * Sends a single redeem immediately. Redeems that arrive while another is being written are sent together, as a batch if the contract
+ * supports it. The row's primary key prevents a redeem from being sent twice, even by another process.
  */
 export function createRedeemQueue(options: createRedeemQueue.Options): RedeemQueue {
   const { kind } = options
@@ -101,8 +99,8 @@ function attemptOf({ redeem, merchantId, request, ended }: ReadyRedeem): OrderAt
 }
 
 /**
- * Whether a redeem may be in a batch. Decent redeems may not: only the bridge adapter may run in their transaction, because its
- * events are trusted. Contracts with random nonces have no batch.
+ * The bridge adapter's events are trusted, so no other call may run in a decent redeem's transaction. Contracts with random nonces have
+ * no batch.
  */
 function fitsInBatch({ redeem, request, gas }: ReadyRedeem, kind: ServiceKind): boolean {
   const { chain, intent } = redeem
@@ -115,7 +113,6 @@ function fitsInBatch({ redeem, request, gas }: ReadyRedeem, kind: ServiceKind): 
   )
 }
 
-/** Sends a group in one transaction. */
 async function sendTogether(options: createRedeemQueue.Options, group: readonly ReadyRedeem[]): Promise<Hex> {
   const [first] = group
   if (first === undefined) throw new Error('There is no redeem to send.')
@@ -136,7 +133,7 @@ async function sendTogether(options: createRedeemQueue.Options, group: readonly 
   return hash
 }
 
-/** Returns the accounts, rotated at each call, because the relayer uses the first free account. */
+/** Rotates the accounts at each call, because the relayer uses the first free one. */
 function roundRobin(accounts: EvmChain['relayers']): EvmChain['relayers'] {
   turn = (turn + 1) % accounts.length
   return [...accounts.slice(turn), ...accounts.slice(0, turn)]
@@ -170,7 +167,7 @@ function transactionOf(
 /** Gas floor of EIP-7623 per byte of call data. */
 const gasPerByte = 40n
 
-/** Marks the redeems as pending with this transaction. Because of their primary key, only one process can do so. */
+/** Marks the redeems as pending. Because of their primary key, only one process can do so. */
 async function claim(
   work: DatabaseWork,
   options: createRedeemQueue.Options & { group: readonly ReadyRedeem[]; hash: Hex },
@@ -210,7 +207,7 @@ async function claim(
 /** An existing redeem is sent again only after a revert. */
 const insertRedeems = writeRedeems(sql`${redeems.status} = 'reverted'`)
 
-/** Increments the wallets' counters. The rows stay locked until the database transaction ends. */
+/** The rows stay locked until the database transaction ends. */
 async function incrementTurns(work: DatabaseWork, group: readonly ReadyRedeem[]): Promise<void> {
   const taken = await work
     .insert(walletTurns)
@@ -234,7 +231,6 @@ async function incrementTurns(work: DatabaseWork, group: readonly ReadyRedeem[])
   if (moved.length > 0) throw new ChecksOutdated(moved)
 }
 
-/** Claims the orders on all chains. Another attempt may have claimed an order first. */
 async function claimAll(
   work: DatabaseWork,
   { group, at }: { group: readonly ReadyRedeem[]; at: Date },
@@ -244,8 +240,7 @@ async function claimAll(
 }
 
 /**
- * Thrown to roll back the journal's row. After the checks, another process sent a redeem of one of these wallets, or another
- * attempt claimed one of these orders.
+ * Rolls back the journal's row: another process sent a redeem of one of these wallets, or another attempt claimed one of these orders.
  */
 export class ChecksOutdated extends Error {
   readonly outdated: readonly ReadyRedeem[]

@@ -30,13 +30,10 @@ export type ResolvedIntent = {
   usdcAmount: bigint
 }
 
-/** An intent, with the settlement hash to which its nonce commits. */
+/** The nonce commits to the settlement hash. */
 export type HashedIntent = ResolvedIntent & { settlementHash: `0x${string}` }
 
-/**
- * Adds the settlement's hash. A `decent` settlement commits to the contract's current bridge adapter: once that is replaced, earlier
- * signatures no longer match the intent.
- */
+/** Once the contract's bridge adapter is replaced, earlier signatures of `decent` redeems no longer match the intent. */
 export async function hashIntent(chain: EvmChain, intent: ResolvedIntent): Promise<HashedIntent> {
   const { settlement } = intent
   const bridgeAdapter = shapeOf(settlement).does === 'bridge' ? await readBridgeAdapter(chain) : undefined
@@ -107,7 +104,6 @@ function subtotalAmount(chain: EvmChain, subtotal: Subtotal): bigint {
   }
 }
 
-/** Returns the settlement, if this chain can execute it. */
 function settlementOn(chain: EvmChain, transactionData: TransactionData): Settlement {
   const settlement = settlementOf(transactionData)
   const { target, data } = settlement

@@ -29,11 +29,9 @@ import { ChecksOutdated } from './redeemQueue.ts'
 import { type HashedIntent, hashIntent, resolveIntent } from './resolveIntent.ts'
 
 /**
- * `POST /api/redeem/evm/sendGaslessTx` (PROTOCOL.md 2.2, 3 to 7).
- *
- * Route → schema → whitelist → intent → permit and authorization → credits → simulation → fee → journal → broadcast. All steps
- * except the last two run before the wallet's lock is taken, so that a rejected request does not delay others. A repeated redeem
- * returns the hash of the first one and is never sent twice.
+ * `POST /api/redeem/evm/sendGaslessTx` (PROTOCOL.md 2.2, 3 to 7): schema → whitelist → intent → permit and authorization → credits →
+ * simulation → fee → journal → broadcast. All steps except the last two run before the wallet's lock is taken, so that a rejected
+ * request does not delay others. A repeated redeem returns the hash of the first one and is never sent twice.
  */
 export const sendGaslessTx: Route = {
   ...endpoint('sendGaslessTx'),
@@ -128,7 +126,6 @@ type Prepared = {
   terms: Promise<Terms>
 }
 
-/** Checks that the nonce was prepared for this redeem, and returns it with the chain's state that it depends on. */
 function preparedOf(
   service: Service,
   submit: Submit,
@@ -139,18 +136,14 @@ function preparedOf(
   return { stored, asked, terms: later(readTerms(service, asked)) }
 }
 
-/** Reads the order's state. Only contracts with intent-bound permits have order states and allow third parties to relay. */
+/** Only contracts with intent-bound permits have order states and allow third parties to relay. */
 function stateOf(service: Service, { chain, wallet, nonce }: Submit): Promise<OrderOnChain> | OrderOnChain {
   if (service.kind === 'randomNonce') return unusedOrder
   const { client, creditsContract } = chain
   return orderState(client, { creditsContract, wallet, orderKey: orderKeyOf(nonce) })
 }
 
-/**
- * Rejects an attempt if another attempt of its order has executed, or may still execute, on any chain.
- *
- * @returns the claim that this attempt may replace
- */
+/** Rejects an attempt if another one of its order has executed, or may still execute. Returns the claim that this attempt may replace. */
 async function checkOrder(
   service: Service,
   { chain, wallet, nonce, intent }: Submit,
@@ -168,7 +161,6 @@ async function checkOrder(
   return ended
 }
 
-/** Runs all checks, takes the wallet's lock, and sends the redeem. */
 async function sendInTurn(
   service: Service,
   submit: Submit,
@@ -193,8 +185,8 @@ async function sendInTurn(
 }
 
 /**
- * Returns the hash of a rejected redeem if another process has sent it or a third party has relayed it since. Otherwise throws: the order's
- * error if another attempt has used the order, or else the rejection.
+ * Returns the redeem's hash if another process or a third party has sent it meanwhile. Otherwise throws the order's error or the
+ * rejection.
  */
 async function sentMeanwhile(service: Service, submit: Submit, refusal: unknown): Promise<Hex> {
   // A failure of the node or the database proves nothing about the redeem.
@@ -237,7 +229,7 @@ function isSameIntent(stored: StoredIntent | undefined, { body, intent }: Submit
   )
 }
 
-/** Sends a redeem. Repeats the checks if concurrent redeems of the wallet or the order have made them outdated. */
+/** Repeats the checks if concurrent redeems of the wallet or the order have made them outdated. */
 async function sendUnmoved(service: Service, first: Send): Promise<Hex> {
   for (let tries = 0; tries < 10; tries++)
     try {
@@ -252,7 +244,7 @@ type Send = Pick<Prepared, 'asked'> & {
   /** The ended claim that this attempt replaces. */
   ended: OrderClaim | undefined
   checked: CheckedRedeem
-  /** Whether a redeem of the wallet was sent after these checks or is pending. */
+  /** Whether `checked` is outdated, because a redeem of the wallet is pending or was sent since. */
   isOutdated: boolean
   attempt: number
   /** The wallet's counter of submitted redeems, before the checks. */

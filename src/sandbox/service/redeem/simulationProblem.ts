@@ -9,12 +9,7 @@ import { simulateRequest } from '../../simulation/simulateRequest.ts'
 import { problem, type ServiceProblem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
 
-/**
- * Traces a redeem that would fail, to explain where and why it fails and what to change (PROTOCOL.md 7.2).
- *
- * @param refusal the error derived from the revert data, returned if the trace adds nothing
- * @returns the error to throw
- */
+/** Traces a redeem that would fail, to explain why (PROTOCOL.md 7.2). Returns `refusal` if the trace adds nothing. */
 export async function explainFailure(
   service: Pick<Service, 'kind' | 'onError'>,
   chain: EvmChain,
@@ -38,7 +33,7 @@ export async function explainFailure(
   }
 }
 
-/** Adds the findings of a report to the error, most severe first. */
+/** Adds the findings, most severe first. */
 export function explained(
   refusal: ServiceProblem,
   { execution, findings }: Pick<RedeemReport, 'execution' | 'findings'>,
@@ -72,11 +67,7 @@ export declare namespace explainFailure {
   }
 }
 
-/**
- * Converts a failed simulation to an error with a fix (PROTOCOL.md 7.2).
- *
- * @returns undefined if the node failed and not the redeem
- */
+/** Converts a failed simulation to an error with a fix (PROTOCOL.md 7.2). Returns undefined if the node failed and not the redeem. */
 export function simulationProblem(error: unknown): ServiceProblem | undefined {
   const data = revertDataOf(error)
   if (data === undefined) return undefined
@@ -139,12 +130,12 @@ const refusedByContract =
 /** The text that was observed when a contract pulled more than `amount` (PROTOCOL.md 7.2). */
 export const pulledTooMuch = 'INSUFFICIENT FUNDS TO REDEEM'
 
-/** Creates the error for too few credits, with the text that PROTOCOL.md 7.2 quotes. */
+/** Change this text only together with PROTOCOL.md 7.2. */
 export function insufficientCredits(): ServiceProblem {
   return problem('INSUFFICIENT_CREDITS', 'Wallet does not have enough credits to complete redeem request')
 }
 
-/** Creates the error for a charge above the permit, in raw units. The charge includes the fee. PROTOCOL.md 7.2 quotes the text. */
+/** In raw units. The charge includes the fee. Change this text only together with PROTOCOL.md 7.2. */
 export function exceedsAuthorized(charged: bigint, authorized: bigint): ServiceProblem {
   const text = (amount: bigint) => formatAmount(amount, { decimals: usdcDecimals, minimumPlaces: 2 })
   return problem(

@@ -19,7 +19,6 @@ import type { Route } from '../http/route.ts'
 import type { StoredRedeem } from '../redeem/lookUpRedeem.ts'
 import type { Service } from '../service.ts'
 
-/** Creates a report, and converts its errors to error responses. */
 export async function runReport(
   service: Pick<Service, 'kind'>,
   report: () => Promise<RedeemReport>,
@@ -41,17 +40,17 @@ export async function runReport(
   }
 }
 
-/** Converts a report to JSON. Integers beyond JavaScript's safe range become decimal text. */
+/** Bigints become decimal text. */
 export function reportJson(report: RedeemReport): object {
   return JSON.parse(
     JSON.stringify(report, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)),
   )
 }
 
-/** A redeem that was decoded from its transaction, with its index in a batch. */
+/** `item` is the index in a batch. */
 export type RedeemInCall = { request: RedeemRequest; item: number }
 
-/** Decodes redeems from their transactions, in order. Undefined for a redeem in a third party's transaction. */
+/** Returns undefined for a redeem in a third party's transaction. */
 export async function redeemCalls(
   service: Pick<Service, 'database' | 'chains'>,
   redeems: readonly StoredRedeem[],
@@ -80,7 +79,6 @@ export async function redeemCalls(
   })
 }
 
-/** Finds the redeem with a wallet and nonce in call data. */
 function redeemIn(
   data: Hex,
   { wallet, nonce }: Pick<StoredRedeem, 'wallet' | 'nonce'>,
@@ -96,7 +94,6 @@ const query = z.strictObject({
   columns: z.optional(z.string().check(z.regex(/^(?:[6-9]\d|1\d\d|200)$/, width))),
 })
 
-/** `GET /sandbox/redeems/{wallet}/{nonce}/report`: reports what a redeem did or would do (PROTOCOL.md 2.10). */
 export const redeemReport: Route = {
   method: 'GET',
   path: '/sandbox/redeems/:wallet/:nonce/report',

@@ -26,7 +26,6 @@ import { type RedeemInCall, redeemCalls, redeemReport, reportJson, runReport } f
 
 const query = z.strictObject({ limit: purchasesQuery.shape.limit })
 
-/** `GET /sandbox/redeems?limit=`: lists the merchant's redeems, newest first (PROTOCOL.md 2.10). */
 const redeemList: Route = {
   method: 'GET',
   path: '/sandbox/redeems',
@@ -104,7 +103,6 @@ const simulate: Route = {
   },
 }
 
-/** `GET /sandbox/chains`: lists the EVM chains with redeems (PROTOCOL.md 2.10). */
 export const chainList: Route = {
   method: 'GET',
   path: '/sandbox/chains',
@@ -142,5 +140,4 @@ async function forkBlockOf({ client }: EvmChain): Promise<number | null | undefi
   return typeof forkUrl === 'string' ? Number(forkBlockNumber) : null
 }
 
-/** Routes for reports on chains and redeems, for developers (PROTOCOL.md 2.10). */
 export const reportRoutes: readonly Route[] = [chainList, redeemList, redeemReport, simulate]

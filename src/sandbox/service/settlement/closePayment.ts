@@ -9,11 +9,7 @@ import type { PaymentRow } from '../payments/paymentRecord.ts'
 import { reopenPeriod } from '../subscription/subscriptionRecord.ts'
 import { outcomeOf, PaymentNotSettledError } from './outcome.ts'
 
-/**
- * Closes a settled payment: records its state, its event and, if the merchant's balance keeps the money, the proceeds.
- *
- * @param options.hash hash of the transaction that settled it, if there was one
- */
+/** Closes a settled payment and, if the merchant's balance keeps the money, records the proceeds. */
 export async function closePayment(
   work: DatabaseWork,
   options: { payment: PaymentRow; hash?: Hex | string | undefined; at: Date },
@@ -31,12 +27,7 @@ export async function closePayment(
   })
 }
 
-/**
- * Fails a payment that cannot be settled, and refunds it: releases a card's authorization, and refunds a payment by wire, Pix or
- * app in full. A subscription period that it paid becomes due again.
- *
- * @param options.reason text for the merchant
- */
+/** Releases a card's authorization; refunds wire, Pix and app payments in full. A paid subscription period becomes due again. */
 export async function failPayment(
   work: DatabaseWork,
   options: { payment: PaymentRow; reason: string; at: Date },
@@ -59,10 +50,7 @@ export async function failPayment(
   await emitEvent(work, paymentEvent({ ...failed, refundedCents: chargedCents }, 'refunded', at))
 }
 
-/**
- * Records that a payment's transaction was mined. After a revert or drop, the payment stays due, and the next simulation decides
- * whether to send it again.
- */
+/** After a revert or drop, the payment stays due, and the next simulation decides whether to send it again. */
 export async function finishPayment(
   work: DatabaseWork,
   options: { row: JournalRow; paymentId: string; at: Date },
@@ -75,13 +63,13 @@ export async function finishPayment(
 
 export type Settling = { database: Database; payment: PaymentRow; creditSeed: string }
 
-/** Reads and locks a payment; returns it only if it is still due. */
+/** Returns the payment only if it is still due. */
 export async function lockDue(work: DatabaseWork, paymentId: string): Promise<PaymentRow | undefined> {
   const [row] = await work.select().from(payments).where(eq(payments.paymentId, paymentId)).for('update')
   return row?.status === 'authorized' && !row.authOnly ? row : undefined
 }
 
-/** Changes a payment, unless another process has closed it. */
+/** Changes nothing if another process has closed the payment. */
 export async function whileAuthorized(
   database: Database,
   paymentId: string,
@@ -92,7 +80,6 @@ export async function whileAuthorized(
   })
 }
 
-/** @throws {@link PaymentNotSettledError} after too many reverted transactions */
 export function checkAttempts(attempts: number): void {
   if (attempts >= maxAttempts) throw new PaymentNotSettledError(`The transaction reverted ${attempts} times.`)
 }

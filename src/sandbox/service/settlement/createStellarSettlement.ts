@@ -20,10 +20,7 @@ import type {
 import { isFinal } from '../transfers/settleStellarTransfer.ts'
 import { PaymentNotSettledError } from './outcome.ts'
 
-/**
- * Reads the contract call from an envelope. Ignores everything else in it, because the settlement contract makes the call with
- * its operator as source.
- */
+/** Ignores everything but the call, because the settlement contract makes the call with its operator as source. */
 function readCall(
   transaction: string,
   options: { network: StellarNetwork; settlement: string },
@@ -62,7 +59,6 @@ function refused(text: string, cause?: unknown): PaymentNotSettledError {
   })
 }
 
-/** Creates the settlement that uses the contract of `chains/stellar/settlementContract.ts`. */
 export function createStellarSettlement(
   options: StellarSettlementOptions & { rpcUrl: string; environment: Environment; now: Clock },
 ): StellarSettlement {
@@ -109,7 +105,7 @@ async function prepare(
   return { raw: transaction.toXDR(), hash: transaction.hash().toString('hex') }
 }
 
-/** Builds the transaction. The operator's authorization is fixed, so that a contract cannot take more from the operator. */
+/** The operator's authorization is fixed, so that a contract cannot take more from the operator. */
 async function settlementDraft(context: Context, payment: StellarPayment): Promise<Transaction> {
   const { contract, operator, network } = context
   const { amount } = payment
@@ -174,7 +170,7 @@ async function draftOf(context: Context, operation: Xdr.Operation): Promise<Tran
 
 const validForSeconds = 300
 
-/** Returns the id of a payment in the contract: SHA-256 of `paymentId`. */
+/** The contract identifies a payment by the SHA-256 of its `paymentId`. */
 function idOf({ paymentId }: StellarPayment): Buffer {
   return createHash('sha256').update(paymentId).digest()
 }

@@ -23,11 +23,7 @@ import type { PaymentRow } from '../payments/paymentRecord.ts'
 import type { Service } from '../service.ts'
 import { addressOf, outcomeOf, PaymentNotSettledError, type PaymentTerms, receiverOf } from './outcome.ts'
 
-/**
- * Computes, from the payment's settlement, the nonce that the customer's USDC authorization must have (PROTOCOL.md 10.2).
- *
- * @param options.payment must include the authorization, order key and salt
- */
+/** Returns the nonce that the customer's authorization must have (PROTOCOL.md 10.2). The payment must include order key and salt. */
 export async function authorizationNonce(
   chain: EvmChain,
   options: { payment: PaymentTerms; creditSeed: string },
@@ -63,9 +59,8 @@ export async function authorizationNonce(
 }
 
 /**
- * Returns a payment's USDC authorization in the contract's format. Checks that the customer's wallet signed it, that it pays the
- * settlement contract, and that its nonce commits to this payment (PROTOCOL.md 10.2). A service with random nonces accepts any
- * nonce and both types.
+ * Checks that the customer's wallet signed the authorization, that it pays the settlement contract, and that its nonce commits to this
+ * payment (PROTOCOL.md 10.2). A service with random nonces accepts any nonce and both types.
  */
 export async function customerAuthorization(
   service: Pick<Service, 'kind'>,

@@ -6,15 +6,13 @@ import type { TransactionData } from '../../../redeemkit/schema/transactionData.
 import type { EvmChain } from '../../chains/evmChain.ts'
 import type { PaymentRow } from '../payments/paymentRecord.ts'
 
-/** A payment cannot be settled. The message is for the merchant. */
+/** The message is for the merchant. */
 export class PaymentNotSettledError extends BaseError {
   override readonly name = 'PaymentNotSettledError'
 }
 
 /**
- * Returns how a payment's subtotal in USDC is used when it settles (PROTOCOL.md 10.2). `transactionData` and `stellarTransaction`
- * spend it; credits or USDC go to the receiver in `destinationAuthKey`; otherwise it is added to the merchant's balance.
- *
+ * The subtotal pays for a call, goes to the receiver in `destinationAuthKey`, or is added to the merchant's balance (PROTOCOL.md 10.2).
  * `amount` is in raw units of USDC, 6 decimals.
  */
 export function outcomeOf(payment: PaymentTerms): PaymentOutcome {
@@ -37,7 +35,6 @@ export function isOnStellar(outcome: PaymentOutcome): boolean {
 /** Matches the address of an account or contract. */
 export const stellarAddress = /^[GC][A-Z2-7]{55}$/
 
-/** The columns that determine how a payment settles. */
 export type PaymentTerms = Pick<PaymentRow, 'usdCents' | 'carried' | 'wallet'>
 
 export type PaymentOutcome = { amount: bigint } & (
@@ -53,14 +50,13 @@ export function paysUsdc({ carried }: PaymentRow): boolean {
   return carried.customerUsdcTransferData !== undefined || carried.customerUsdcTransferDataV2 !== undefined
 }
 
-/** Returns the EVM address that receives a payment's credits or USDC. The operator holds the merchant's balance. */
+/** Returns the receiver of the credits or USDC. The operator holds the merchant's balance. */
 export function receiverOf(chain: Pick<EvmChain, 'operator'>, outcome: PaymentOutcome): Hex {
   return outcome.kind === 'credits' || outcome.kind === 'usdc'
     ? addressOf(outcome.receiver, 'the receiver')
     : checkNonZeroAddress(chain.operator.address, 'operator')
 }
 
-/** @throws {@link PaymentNotSettledError} if the text is not an EVM address */
 export function addressOf(text: string | null | undefined, what: string): Hex {
   if (text === null || text === undefined)
     throw new PaymentNotSettledError(`The payment does not specify ${what}.`)

@@ -19,7 +19,7 @@ import { addressOf, outcomeOf, PaymentNotSettledError, type PaymentOutcome, rece
 
 export type SettlementChain = EvmChain & { paymentSettlement: Hex }
 
-/** Builds the single call that settles a payment, including the customer's USDC part. */
+/** The call includes the customer's USDC part. */
 export async function paymentCall(
   service: Service,
   options: { payment: PaymentRow; creditSeed: string },
@@ -70,7 +70,7 @@ const noSettlement: SettlementPayment['settlement'] = {
   bridge: { dstChainId: 0n, dstToken: zeroAddress, isNative: false, cost: 0n },
 }
 
-/** Builds a call of a merchant contract. ERC-721 tokens are forwarded by id, and a simulation finds the ids that the call will mint. */
+/** ERC-721 tokens are forwarded by id, and a simulation finds the ids that the call will mint. */
 async function executingCall(chain: SettlementChain, payment: SettlementPayment): Promise<ContractCall> {
   const { settlement, customer } = payment
   const call = settleCall(chain, payment)

@@ -9,7 +9,7 @@ import type { Service, StellarPayment, StellarSettlement, StellarSettlementOptio
 import { checkAttempts, closePayment, lockDue, type Settling, whileAuthorized } from './closePayment.ts'
 import { outcomeOf, PaymentNotSettledError } from './outcome.ts'
 
-/** Loads the Stellar settlement on first use, because the SDK is an optional package. */
+/** Loaded on first use, because the Stellar SDK is an optional package. */
 export function loadStellarSettlement(
   options: (StellarSettlementOptions & { rpcUrl: string; environment: Environment; now: Clock }) | undefined,
 ): () => Promise<StellarSettlement | undefined> {
@@ -20,10 +20,7 @@ export function loadStellarSettlement(
   })
 }
 
-/**
- * Settles a payment on Stellar: simulates it, journals the signed transaction, submits it and closes the payment. The operator
- * can have only one pending transaction, so an earlier pending one is completed first.
- */
+/** The operator can have only one pending transaction, so an earlier pending one is completed first. */
 export async function settleOnStellar(service: Service, settling: Settling): Promise<void> {
   const { database, payment } = settling
   const { paymentId } = payment
@@ -73,11 +70,7 @@ export async function isJournalledOnStellar(
   return (await work.select().from(stellarSettlements).where(open)).length > 0
 }
 
-/**
- * Resubmits the pending transaction, and closes its payment.
- *
- * @returns whether no transaction is pending any more
- */
+/** Resubmits the pending transaction, and closes its payment. Returns whether no transaction is pending any more. */
 async function finishOpen(
   service: Service,
   { database }: Settling,

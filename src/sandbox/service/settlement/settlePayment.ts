@@ -27,11 +27,8 @@ import { paymentCall, type SettlementChain } from './paymentCall.ts'
 import { isJournalledOnStellar, settleOnStellar } from './settleOnStellar.ts'
 
 /**
- * Settles an authorized payment whose money is added to the merchant's balance (PROTOCOL.md 10.2). A payment that settles on
- * chain stays `authorized` until `settleDue` settles it. Merchants can request an event before settlement (PROTOCOL.md
- * 10.4).
- *
- * @returns the payment after this step
+ * A payment that settles on chain stays `authorized` until `settleDue` settles it (PROTOCOL.md 10.2). Merchants can request an event
+ * before settlement (PROTOCOL.md 10.4).
  */
 export async function settlePayment(
   service: Pick<Service, 'now'>,
@@ -57,10 +54,8 @@ async function emitPresettle(work: DatabaseWork, payment: PaymentRow, at: Date):
 }
 
 /**
- * Settles authorized payments on chain, each only once (PROTOCOL.md 10.2): simulates, then sends one transaction, which the
- * journal follows. A payment that cannot be settled fails without side effects. Several processes can run this concurrently.
- *
- * @returns whether any payment is still due
+ * Settles each payment only once (PROTOCOL.md 10.2); one that cannot be settled fails without side effects. Several processes can run
+ * this concurrently. Returns whether any payment is still due.
  */
 export async function settleDue(service: Service, database: Database, pauses: Pauses): Promise<boolean> {
   const paused = pauses.keys()
@@ -100,7 +95,6 @@ async function settleOne(service: Service, settling: Settling): Promise<void> {
   await send(service, { ...settling, attempt: count + 1 })
 }
 
-/** Reads the transactions that were sent for a payment, and whether one may still settle it. */
 async function attemptsOf(
   work: Pick<DatabaseWork, 'select'>,
   { paymentId }: PaymentRow,
@@ -113,7 +107,6 @@ async function attemptsOf(
   return { count: sent.length, isOpen }
 }
 
-/** Settles a payment, or fails it if settlement is impossible. */
 async function settleOrFail(service: Service, settling: Settling): Promise<void> {
   const { database, payment } = settling
   try {

@@ -19,10 +19,7 @@ import {
 
 const dayMs = 86_400_000
 
-/**
- * Returns the start of the n-th period after an anchor, in UTC. Months and years count from the anchor: a period that starts on
- * 31 January is followed by periods that start on 28 or 29 February and on 31 March.
- */
+/** In UTC. Months and years count from the anchor: 31 January is followed by 28 or 29 February and by 31 March. */
 export function periodStart(anchor: Date, interval: PlanInterval, n: number): Date {
   switch (interval) {
     case 'Daily':
@@ -45,11 +42,7 @@ function addMonths(anchor: Date, months: number): Date {
   return new Date(Date.UTC(year, month, Math.min(anchor.getUTCDate(), lastDay)) + timeOfDay)
 }
 
-/**
- * Builds the payment of one period, with the plan's amount, the purchase's fees and the plan's settlement.
- *
- * @param options.lines the price of each period, as computed at the purchase
- */
+/** Builds the payment of one period. `lines` is the price of each period, as computed at the purchase. */
 export function subscriptionPayment(
   terms: SubscriptionTerms,
   { lines, at }: { lines: readonly PaymentLine[]; at: Date },
@@ -96,10 +89,8 @@ type SubscriptionTerms = Pick<
 >
 
 /**
- * Charges the next period of a locked subscription and updates its state: `Active` if paid, `Failed` with a retry if declined,
- * `Blocked` on suspected fraud, `Expired` if the card has expired (PROTOCOL.md 10.5).
- *
- * @param at time of the charge, stored in all records
+ * The subscription becomes `Active` if paid, `Failed` with a retry if declined, `Blocked` on suspected fraud, and `Expired` if the card
+ * has expired (PROTOCOL.md 10.5). Its row must be locked.
  */
 export async function chargePeriod(
   service: Pick<Service, 'now'>,
@@ -167,7 +158,7 @@ function concludeSubscription(work: DatabaseWork, row: SubscriptionRow, at: Date
   return moveSubscription(work, row, { to: 'Concluded', at, reason, change: { dueAt: null } })
 }
 
-/** Returns the first unpaid period after a paid one. If a late retry paid that period, later periods may be paid already. */
+/** Returns the first unpaid period after a paid one. After a late retry, later periods may be paid already. */
 async function nextUnpaid(
   work: DatabaseWork,
   { subscriptionId, period }: Pick<SubscriptionRow, 'subscriptionId' | 'period'>,
@@ -207,10 +198,8 @@ function noteRefused(
 }
 
 /**
- * Runs due payments, retries and ends of subscriptions, oldest first. Each step has its own database transaction and is recorded with its
- * due time. After the clock is advanced, each missed period is therefore paid once, in order. Several processes can run this concurrently.
- *
- * @returns whether anything will become due later
+ * Each step has its own database transaction and is recorded with its due time, oldest first. After the clock is advanced, each missed
+ * period is therefore paid once, in order. Several processes can run this concurrently. Returns whether anything will become due later.
  */
 export async function billSubscriptions(
   service: Pick<Service, 'now' | 'relayer'>,
@@ -230,7 +219,7 @@ export async function billSubscriptions(
   return true
 }
 
-/** @returns whether there was a step to run */
+/** Returns whether there was a step to run. */
 function billNext(service: Pick<Service, 'now' | 'relayer'>, database: Database): Promise<boolean> {
   return database.transaction(async (work) => {
     const [row] = await work

@@ -36,8 +36,7 @@ export async function findPlan(
 }
 
 /**
- * Returns the settlement of a plan's payments (PROTOCOL.md 10.5). `transaction` is for `settlementChain`: JSON of transactionData
- * on EVM chains, base64 XDR on Stellar.
+ * `transaction` is JSON of transactionData on EVM chains, base64 XDR on Stellar (PROTOCOL.md 10.5).
  *
  * @returns undefined if the transaction cannot be read or the chain is not supported
  */

@@ -74,7 +74,7 @@ async function carriedByPlan(
   })
 }
 
-/** Whether two chains share addresses, as EVM chains do. */
+/** EVM chains share addresses. */
 function isSameFamily(one: Blockchain, other: Blockchain): boolean {
   return one === other || (isEvmBlockchain(one) && isEvmBlockchain(other))
 }

@@ -24,11 +24,7 @@ import type { PaymentRow } from '../payments/paymentRecord.ts'
 export type SubscriptionRow = typeof subscriptions.$inferSelect
 export type PlanRow = typeof subscriptionPlans.$inferSelect
 
-/**
- * Finds a subscription, and locks its row.
- *
- * @param wanted.isTheirs condition on the row's owner
- */
+/** Finds a subscription, and locks its row. */
 export async function findSubscription(
   work: DatabaseWork,
   wanted: { subscriptionId: string; isTheirs: SQL },
@@ -60,7 +56,6 @@ export function subscriptionRecord(row: SubscriptionRow): Subscription {
   }
 }
 
-/** Returns the plan record for a row (PROTOCOL.md 11.12). */
 export function planRecord(row: PlanRow): SubscriptionPlan {
   const { settlementChain } = row
   return {
@@ -78,10 +73,7 @@ export function planRecord(row: PlanRow): SubscriptionPlan {
   }
 }
 
-/**
- * Returns the price of each period: the plan's amount plus the purchase's and the merchant's fees, computed as for a checkout (PROTOCOL.md
- * 10.2).
- */
+/** The plan's amount plus the purchase's and the merchant's fees, computed as for a checkout (PROTOCOL.md 10.2). */
 export function periodLines(
   { name, cents, currency }: Pick<PlanRow, 'name' | 'cents' | 'currency'>,
   body: Pick<PurchaseSubscriptionBody, 'feePercentage' | 'fixedFee'>,
@@ -101,7 +93,6 @@ export function periodLines(
   ]
 }
 
-/** Reads the price of each period from the first payment of the subscription. */
 export async function linesOfPurchase(
   work: Pick<DatabaseWork, 'select'>,
   { subscriptionId, merchantId, createdAt }: SubscriptionRow,
@@ -133,11 +124,7 @@ const allowedSubscriptionMoves: Readonly<Record<SubscriptionStatus, readonly Sub
   Concluded: [],
 }
 
-/**
- * Moves a locked subscription to another state, records the move with its time, and emits an event.
- *
- * @param move.change other columns that change with the state
- */
+/** Records the move with its time, and emits an event. The row must be locked. */
 export async function moveSubscription(
   work: DatabaseWork,
   row: SubscriptionRow,
@@ -179,11 +166,7 @@ type SubscriptionChange = Partial<
   >
 >
 
-/**
- * Records a period's failed payment: `Failed` with a retry, or `Blocked` without one (PROTOCOL.md 10.5).
- *
- * @param failure.refusals number of failures of this period, including this one
- */
+/** The subscription becomes `Failed` with a retry, or `Blocked` without one (PROTOCOL.md 10.5). `refusals` includes this failure. */
 export function noteFailure(
   work: DatabaseWork,
   row: SubscriptionRow,
@@ -206,10 +189,7 @@ export function noteFailure(
 /** Days between a failure and the next retry. After the last of them there is no further retry. */
 const retryDays: readonly number[] = [1, 3, 5, 7]
 
-/**
- * Marks a period as unpaid again, because its payment could not settle and was refunded. It is retried as after a declined card
- * (PROTOCOL.md 10.5). Does nothing for other payments.
- */
+/** The payment could not settle and was refunded. The period is retried as after a declined card (PROTOCOL.md 10.5). */
 export async function reopenPeriod(
   work: DatabaseWork,
   { paymentId, subscriptionId }: Pick<PaymentRow, 'paymentId' | 'subscriptionId'>,

@@ -33,7 +33,6 @@ import {
   subscriptionRecord,
 } from './subscriptionRecord.ts'
 
-/** Routes for plans (PROTOCOL.md 2.8, 2.10). */
 const planRoutes: readonly Route[] = [
   {
     ...endpoint('getPlans'),
@@ -108,7 +107,6 @@ const mostSubscribers = 100
 
 const cardBody = z.strictObject({ token: filledText })
 
-/** Routes of customers and merchants for a subscription (PROTOCOL.md 2.6, 2.8, 2.10). */
 const subscriberRoutes: readonly Route[] = [
   {
     ...endpoint('getCustomerSubscriptions'),
@@ -214,14 +212,14 @@ function isRetried({ status, merchantInitiated, canceledAt }: SubscriptionRow): 
   return status === 'Failed' && !merchantInitiated && canceledAt === null
 }
 
-/** Cancels a subscription. A `Failed` or `Blocked` subscription cannot become `Canceled` and keeps its state. */
+/** A `Failed` or `Blocked` subscription cannot become `Canceled` and keeps its state. */
 function cancel(work: DatabaseWork, row: SubscriptionRow, { at, reason }: { at: Date; reason: string }) {
   if (row.status === 'Failed' || row.status === 'Blocked')
     return changeSubscription(work, row, { dueAt: null, canceledAt: at }, at)
   return moveSubscription(work, row, { to: 'Canceled', at, reason, change: { dueAt: null } })
 }
 
-/** Unblocks a subscription. Blocked time is not charged: if a period became due meanwhile, periods count from now. */
+/** Blocked time is not charged: if a period became due meanwhile, periods count from now. */
 function unblock(work: DatabaseWork, row: SubscriptionRow, at: Date) {
   if (row.status !== 'Blocked' || row.canceledAt !== null)
     throw problem('SUBSCRIPTION_STATE', `The subscription is ${stateOf(row)} and cannot be unblocked.`, {
@@ -235,7 +233,7 @@ function unblock(work: DatabaseWork, row: SubscriptionRow, at: Date) {
   return moveSubscription(work, row, { to: 'Active', at, reason: 'Unblocked by the merchant.', change })
 }
 
-/** Charges the next period of a plan that the merchant bills. Each request charges one period. */
+/** The merchant bills this plan. Each request charges one period. */
 async function takePayment(
   service: Service,
   wanted: { merchantId: string; subscriptionId: string },
@@ -259,5 +257,4 @@ async function takePayment(
   return { paymentId: payment.paymentId }
 }
 
-/** All subscription routes (PROTOCOL.md 2.8, 10.5). */
 export const subscriptionRoutes: readonly Route[] = [...planRoutes, purchaseSubscription, ...subscriberRoutes]

@@ -10,10 +10,7 @@ import type { Route } from '../http/route.ts'
 import { type TransferChain, transferProblem, usdcTransferBody } from './transferChain.ts'
 import { paidBefore, paidCreations, servedChain } from './transferRows.ts'
 
-/**
- * `POST /sandbox/usdc-transfer`: builds a USDC transfer on Solana or Stellar for the customer to sign. The service pays the
- * fees. No money moves yet.
- */
+/** Builds a transaction for the customer to sign. The service pays the fees. No money moves yet. */
 export const prepareTransfer: Route = {
   method: 'POST',
   path: '/sandbox/usdc-transfer',

@@ -45,7 +45,7 @@ export function checkRentLimits(to: string, { toDestination, byWallet, byService
 
 export type TransferContext = {
   connection: Connection
-  /** The account that pays fees and rent. */
+  /** Pays fees and rent. */
   sponsor: { publicKey: string; secretKey: Uint8Array }
   environment: Environment
   now: Clock
@@ -69,7 +69,7 @@ export function parseFacts(facts: string): UsdcTransfer {
   }
 }
 
-/** Converts an error to the transfer's outcome; unexpected errors are rethrown. */
+/** Rethrows unexpected errors. */
 function outcomeOf(error: unknown, isSent: boolean): Outcome {
   if (isNamed(error, 'BlockhashExpiredError'))
     return {
@@ -100,7 +100,6 @@ function outcomeOf(error: unknown, isSent: boolean): Outcome {
   throw error
 }
 
-/** Whether an error is one of redeemkit's errors with these names. */
 function isNamed(error: unknown, ...names: readonly string[]): error is BaseError {
   return error instanceof BaseError && names.includes(error.name)
 }
@@ -130,7 +129,6 @@ function withoutAssertions(parsed: ParsedTransaction): string {
   return JSON.stringify([version, blockhash, signing, written, lookups, instructions])
 }
 
-/** Resubmits a co-signed, journalled transaction and follows it. */
 export async function resumeTransfer(
   { connection }: TransferContext,
   { facts, raw, hash }: { facts: string; raw: string; hash: string },
@@ -148,7 +146,6 @@ export async function resumeTransfer(
 
 type Transfer = Parameters<TransferChain['settle']>[0]
 
-/** Inspects and co-signs a transaction, calls `onSigned`, submits the transaction and follows it. */
 export function settleTransfer(context: TransferContext, transfer: Transfer): Promise<Outcome> {
   const expected = parseFacts(transfer.facts)
   const settle = () => settlePrepared(context, { ...transfer, expected })
@@ -190,8 +187,8 @@ async function confirm(
 }
 
 /**
- * Returns the check of the sponsor's limits if the receiver has no token account. Several transfers may have been prepared before the first
- * paid for an account. Throws if the account existed at the preparation: the sponsor would pay for a new one.
+ * Several transfers may have been prepared before the first paid for the receiver's account, so the limits are checked again. Throws if
+ * the account existed at the preparation: the sponsor would pay for a new one.
  */
 async function checkReceiver(
   connection: TransferContext['connection'],

@@ -43,7 +43,7 @@ export function amountOf(cents: number): bigint {
   return centsToAmount(cents) * 10n
 }
 
-/** Data that the service needs when the signed transaction arrives. */
+/** Needed when the signed transaction arrives. */
 type Facts = { transaction: string; expected: ExpectedTransaction }
 
 export function parseFacts(text: string): Facts {
@@ -109,7 +109,6 @@ function bare(transaction: string, network: StellarNetwork): string {
   return envelope.toXDR('base64')
 }
 
-/** Resubmits a co-signed, journalled transaction and follows it. */
 export async function resumeTransfer(
   context: TransferContext,
   { facts, raw, hash }: { facts: string; raw: string; hash: string },
@@ -142,7 +141,7 @@ function codeOf(
   return result?.result().switch().name
 }
 
-/** Returns the transaction's outcome on the ledger; undefined if the ledger does not know it. */
+/** Returns undefined if the ledger does not know the transaction. */
 async function readOutcome(
   { client, network }: TransferContext,
   { hash, expected, transaction }: Sent,
@@ -163,7 +162,7 @@ async function readOutcome(
 
 /**
  * Whether a node that does not know a transaction has every ledger that could include it. A node may lag behind, and keeps ledgers for
- * about a week or less. Submitting an included transaction again proves nothing: its sequence number is used, so the node rejects it.
+ * about a week or less.
  */
 function isOver(looked: Rpc.Api.GetTransactionResponse, { timeBounds }: Transaction): boolean {
   const end = Number(timeBounds?.maxTime)
@@ -176,7 +175,6 @@ function isOver(looked: Rpc.Api.GetTransactionResponse, { timeBounds }: Transact
 /** Maximum fee of a sponsor, in stroops: 1 XLM. */
 const maxFee = 10_000_000n
 
-/** Inspects and co-signs a transaction, calls `onSigned`, submits the transaction and follows it. */
 export async function settleTransfer(
   context: TransferContext,
   transfer: Parameters<TransferChain['settle']>[0],
@@ -215,7 +213,6 @@ export async function settleTransfer(
   return isFinal(code) ? expired(texts) : { ...failed(texts, code), status: 'refused' }
 }
 
-/** Returns why a signed transaction is rejected; undefined if it can be settled. */
 function findRefusal(
   context: TransferContext,
   { transaction, facts, latestLedger }: { transaction: string; facts: Facts; latestLedger: number },

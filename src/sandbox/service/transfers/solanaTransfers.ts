@@ -36,7 +36,7 @@ async function readSolanaUsdc({ connection, environment }: TransferContext, wall
   return (await readTokenAccount(connection, account))?.amount ?? 0n
 }
 
-/** Rejects an invalid request by building the transfer, without a request to the chain. */
+/** Building the transfer rejects an invalid request, without a request to the chain. */
 function checkTransferRequest(
   { environment, sponsor }: TransferContext,
   request: Omit<TransferRequest, 'sponsor'>,

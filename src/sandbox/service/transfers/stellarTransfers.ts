@@ -36,7 +36,6 @@ async function readStellarUsdc({ client, network }: TransferContext, wallet: str
   return BigInt(entries[0]?.val.trustLine().balance().toString() ?? 0) / 10n
 }
 
-/** Rejects an invalid request, without a request to the ledger. */
 function checkTransferRequest(request: Omit<TransferRequest, 'sponsor'>): void {
   const { wallet, destination, cents, paymentId, call } = request
   checkAddress(wallet, 'from')
@@ -56,7 +55,6 @@ function isScVal(arg: string): boolean {
   return attempt(() => xdr.ScVal.fromXDR(arg, 'base64').toXDR('base64')) === arg
 }
 
-/** Builds the payment or merchant contract call that the customer signs. */
 async function prepareStellarTransfer(
   context: TransferContext,
   request: TransferRequest,

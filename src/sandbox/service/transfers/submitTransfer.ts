@@ -19,8 +19,8 @@ import {
 import { paidBefore, paidCreations, servedChain } from './transferRows.ts'
 
 /**
- * `POST /sandbox/usdc-transfer/submit`: inspects the customer's signed transaction, co-signs, journals and submits it, and
- * returns its hash once confirmed. Repeating the request returns the same hash.
+ * Inspects, co-signs, journals and submits the customer's transaction, and returns its hash once confirmed. Repeating the request
+ * returns the same hash.
  */
 export const submitTransfer: Route = {
   method: 'POST',
@@ -103,7 +103,6 @@ function checkPrepared(chain: TransferChain, transaction: string, facts: string)
   )
 }
 
-/** Resubmits a transaction that was co-signed and journalled earlier. */
 async function resume(chain: TransferChain, row: Row): Promise<Settled> {
   const sent = sentOf(row)
   const outcome = await chain.resume({ facts: row.prepared, ...sent }).catch(asUnknown)
@@ -172,10 +171,10 @@ async function journal(service: Service, row: Row, signed: SignedTransfer): Prom
   }
 }
 
-/** Another process has changed the transfer's row. This error is handled in this file. */
+/** Another process has changed the transfer's row. */
 class TransferTaken extends Error {}
 
-/** @returns whether the row was unchanged since this process had read it */
+/** Returns whether the row was unchanged since this process had read it. */
 async function close(
   service: Service,
   options: { row: Row; outcome: Outcome; was: 'prepared' | 'journalled' },
@@ -218,7 +217,6 @@ function asUnknown(cause: unknown): Outcome {
   }
 }
 
-/** Whether an error is PostgreSQL's unique violation. */
 function isDuplicate(error: unknown): boolean {
   for (let current = error; current instanceof Error; current = current.cause)
     if ('code' in current && current.code === '23505') return true

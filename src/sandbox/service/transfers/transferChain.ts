@@ -16,7 +16,6 @@ export type StellarSponsors = {
   sponsorKeys: readonly string[]
 }
 
-/** A chain's implementation of the two transfer routes. */
 export type TransferChain = {
   /** Addresses that pay fees. On Stellar, each has one sequence number, so concurrent customers need several of them. */
   sponsors: readonly string[]
@@ -43,10 +42,7 @@ export type TransferChain = {
 export type SignedTransfer = {
   raw: string
   hash: string
-  /**
-   * Throws if the sponsor has reached its limit of paid accounts; called while journalling. Absent if the transfer creates no
-   * account.
-   */
+  /** Throws if the sponsor has reached its limit of paid accounts. Absent if the transfer creates no account. */
   checkPaid?: ((paid: PaidCreations) => void) | undefined
 }
 

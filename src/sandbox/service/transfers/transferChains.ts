@@ -4,7 +4,7 @@ import { loadOnce } from '../../process/loadOnce.ts'
 import type { TransferBlockchain } from '../../store/states.ts'
 import type { SolanaSponsor, StellarSponsors, TransferChain } from './transferChain.ts'
 
-/** Returns a function that loads a chain with sponsored USDC transfers on first use, because Stellar's SDK is optional. */
+/** Loads a chain on first use, because Stellar's SDK is optional. */
 export function transferChains(
   options: transferChains.Options,
 ): (blockchain: TransferBlockchain) => Promise<TransferChain | undefined> {

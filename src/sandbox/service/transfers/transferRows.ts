@@ -15,7 +15,6 @@ export async function servedChain(service: Service, blockchain: Blockchain): Pro
   throw invalid(service.headers.blockchain, `This service does not settle USDC transfers on ${blockchain}.`)
 }
 
-/** Rejects a payment that an earlier transfer has already sent. */
 export async function paidBefore(
   service: Service,
   payment: { blockchain: TransferBlockchain; wallet: string; paymentId: string | undefined | null },

@@ -54,11 +54,7 @@ const leaseMs = 60_000
 
 export type Delivery = typeof webhookDeliveries.$inferSelect & { event: EventRow }
 
-/**
- * Creates the deliveries of new events: one for the merchant's URL, and one for each listener. Several processes can run this.
- *
- * @returns whether there may be more new events
- */
+/** Creates deliveries for the merchant's URL and each listener. Several processes can run this. Returns whether more events may wait. */
 export async function dispatchEvents(service: Pick<Service, 'now'>, database: Database): Promise<boolean> {
   const [waiting] = await database
     .select({ id: webhookEvents.id })
@@ -106,7 +102,6 @@ const setDispatched = statement((database) =>
     .where(sql`${webhookEvents.id} = any(${sql.placeholder('ids')}::text[])`),
 )
 
-/** Returns the targets of a merchant's events: `url` and the ids of the listeners. */
 export async function targetsOf(
   work: Parameters<typeof settingsOf>[0],
   merchantId: string,
@@ -119,10 +114,7 @@ export async function targetsOf(
   return [...(url === null ? [] : ['url']), ...listeners.map(({ listenerId }) => listenerId)]
 }
 
-/**
- * Sends due deliveries to the merchants' URLs, each at least once (PROTOCOL.md 10.4). Several processes can run this. A slow
- * receiver delays only its own merchant's webhooks.
- */
+/** Sends each delivery at least once (PROTOCOL.md 10.4). A slow receiver delays only its own merchant's webhooks. */
 export function createWebhookSender(
   service: Pick<Service, 'now' | 'onError'>,
   options: createWebhookSender.Options,
@@ -169,13 +161,8 @@ export declare namespace createWebhookSender {
 }
 
 export type WebhookSender = {
-  /**
-   * Starts to send the due deliveries, without waiting for the receivers.
-   *
-   * @returns whether any delivery remains to be sent, now or later
-   */
+  /** Does not wait for the receivers. Returns whether any delivery remains to be sent, now or later. */
   send: (database: Database) => Promise<boolean>
-  /** Waits for all pending requests. */
   idle: () => Promise<void>
 }
 

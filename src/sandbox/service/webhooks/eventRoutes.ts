@@ -15,11 +15,7 @@ import { targetsOf } from './createWebhookSender.ts'
 import { eventBody } from './postWebhook.ts'
 import { sampleEventData } from './sampleEventData.ts'
 
-/**
- * Sends an event again, with the same id, to all current targets of the merchant.
- *
- * @returns the number of targets
- */
+/** Sends an event again, with the same id, to all current targets of the merchant, and returns their number. */
 async function resendEvent(service: Service, options: { merchantId: string; id: string }): Promise<number> {
   const { merchantId, id } = options
   const database = await service.database()
@@ -55,7 +51,6 @@ const triggerBody = z.strictObject({
   merchantId: z.optional(z.string()),
 })
 
-/** `POST /sandbox/webhooks/trigger`: sends a sample event (PROTOCOL.md 2.10). */
 export const triggerEvent: Route = {
   method: 'POST',
   path: '/sandbox/webhooks/trigger',
@@ -87,7 +82,6 @@ const eventsQuery = z.strictObject({
   id: z.optional(z.string()),
 })
 
-/** Routes for a merchant's events and their deliveries (PROTOCOL.md 2.10). */
 export const eventRoutes: readonly Route[] = [
   {
     method: 'GET',
@@ -154,7 +148,7 @@ export const eventRoutes: readonly Route[] = [
   },
 ]
 
-/** Returns the condition for a type; `payment.*` matches every type with that prefix. */
+/** `payment.*` matches every type with that prefix. */
 function matchesType(type: string) {
   if (!type.endsWith('.*')) return eq(webhookEvents.type, type)
   return like(webhookEvents.type, `${type.slice(0, -1).replace(/[\\%_]/g, '\\$&')}%`)

@@ -9,9 +9,8 @@ import { webhookDeliveries, type webhookEvents } from '../../store/tables/index.
 import type { Service } from '../service.ts'
 
 /**
- * Returns the signature header of a webhook (PROTOCOL.md 10.4), with one `v1` per secret while a secret is being rotated.
- *
- * @param options.seconds unix time by a clock in sync with the receiver's
+ * Has one `v1` per secret while a secret is being rotated (PROTOCOL.md 10.4). `seconds` is unix time, in sync with the receiver's
+ * clock.
  */
 function signWebhook(options: { body: string; secrets: readonly string[]; seconds: number }): string {
   const { body, secrets, seconds } = options
@@ -21,7 +20,6 @@ function signWebhook(options: { body: string; secrets: readonly string[]; second
   return [`t=${seconds}`, ...signatures].join(',')
 }
 
-/** Returns the body of an event (PROTOCOL.md 10.4). */
 export function eventBody(row: EventRow): EventBody {
   const { id, type, createdAt, data } = row
   return { id, type, createdAt: createdAt.toISOString(), data }
@@ -31,8 +29,8 @@ export type EventRow = typeof webhookEvents.$inferSelect
 type EventBody = { id: string; type: string; createdAt: string; data: Record<string, unknown> }
 
 /**
- * Sends a webhook once, without following redirects, and reads only the status of the response. Does not throw: errors are
- * returned as a short text without the URL, which may contain a secret.
+ * Follows no redirects and reads only the status. Does not throw: errors become a short text without the URL, which may contain a
+ * secret.
  */
 export async function postWebhook(options: postWebhook.Options): Promise<AttemptOutcome> {
   const { event, secrets, seconds, headerPrefix, timeoutMs = 10_000 } = options
@@ -62,7 +60,6 @@ export declare namespace postWebhook {
     url: string
     event: object
     secrets: readonly string[]
-    /** Unix time to sign. */
     seconds: number
     headerPrefix: string | undefined
     timeoutMs?: number | undefined
@@ -92,10 +89,7 @@ function reasonOf(error: unknown): string {
   return typeof code === 'string' && /^[A-Z_]{2,40}$/.test(code) ? code : 'failed'
 }
 
-/**
- * Stores an attempt's result: `delivered` after a 2xx; otherwise due again after an increasing pause; `failed` after 24 hours, or
- * if the receiver responds with 410 (PROTOCOL.md 10.4).
- */
+/** `delivered` after a 2xx; `failed` after 24 hours or a 410; otherwise due again after an increasing pause (PROTOCOL.md 10.4). */
 export async function noteAttempt(
   service: Pick<Service, 'now'>,
   database: Database,
@@ -129,7 +123,6 @@ export async function noteAttempt(
 type AttemptedDelivery = { deliveryId: string; attempts: number; createdAt: Date }
 export type AttemptOutcome = {
   status?: number | undefined
-  /** Short reason why there is no response. */
   error?: string | undefined
 }
 

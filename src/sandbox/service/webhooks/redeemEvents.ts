@@ -9,11 +9,8 @@ import { customerEntries, entryKey } from '../orders/claimOrders.ts'
 import type { Service } from '../service.ts'
 
 /**
- * Emits `redeem.sent` and `redeem.reverted` for redeems whose state has changed since the last event. Redeems do not wait for
- * this, and several processes can run it.
- *
- * `recordRedeemed` emits `redeem.redeemed` from the contract's events. Contracts with random nonces emit no events, so this function also
- * emits `redeem.redeemed` for their redeems.
+ * Emits `redeem.sent` and `redeem.reverted`. Several processes can run this. `recordRedeemed` emits `redeem.redeemed` from the
+ * contract's events; contracts with random nonces emit none, so this function does it for their redeems.
  *
  * @returns whether there may be more events to emit
  */
@@ -63,10 +60,7 @@ const setReported = statement((database) => {
 
 type RedeemRow = typeof redeems.$inferSelect
 
-/**
- * Returns the types of the events to emit: both if a redeem ended before it was reported as sent, and no `redeem.sent` if a third party
- * relayed it.
- */
+/** Returns both events if a redeem ended before it was reported as sent, and no `redeem.sent` if a third party relayed it. */
 function typesOf({ status, reported, attempt }: RedeemRow, kind: ServiceKind): readonly string[] {
   const wasSent = status === 'sending' || (reported !== 'sending' && attempt > 0)
   const ended = status === 'reverted' || (status === 'redeemed' && kind === 'randomNonce')

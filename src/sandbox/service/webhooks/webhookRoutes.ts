@@ -140,7 +140,6 @@ async function secrets(service: Service, merchantId: string): Promise<{ secrets:
   return { secrets: secretsAt(await settingsOf(await service.database(), merchantId), service.now()) }
 }
 
-/** All routes under `/sandbox/webhooks` (PROTOCOL.md 2.10). */
 export const webhookRoutes: readonly Route[] = [
   ...settingsRoutes,
   ...eventRoutes,

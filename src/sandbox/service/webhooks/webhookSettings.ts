@@ -11,10 +11,7 @@ import { readBody } from '../http/readBody.ts'
 import type { Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 
-/**
- * Whether the service may send webhooks to a URL: http or https, without credentials, because the database stores the URL, and no
- * address at which the machine's credentials can be read.
- */
+/** The database stores the URL, so it must not contain credentials. At a metadata address, the machine's credentials could be read. */
 function isWebhookAddress(text: unknown): text is string {
   if (typeof text !== 'string' || text.length > 2_000 || !URL.canParse(text)) return false
   const { protocol, username, password, hostname } = new URL(text)
@@ -22,12 +19,12 @@ function isWebhookAddress(text: unknown): text is string {
   return isHttp && username === '' && password === '' && !isMetadataAddress(hostname)
 }
 
-/** Whether a text can be a signing secret: it must fit in a header and a `.env` file. */
+/** A signing secret must fit in a header and a `.env` file. */
 function isWebhookSecret(text: unknown): text is string {
   return typeof text === 'string' && /^[!-~]{8,200}$/.test(text)
 }
 
-/** Reads a merchant's webhook URL and secrets. Creates a secret if there is none. */
+/** Creates a secret if there is none. */
 export async function settingsOf(
   work: Database | DatabaseWork,
   merchantId: string,
@@ -35,7 +32,7 @@ export async function settingsOf(
   const isTheirs = eq(webhookSettings.merchantId, merchantId)
   const [known] = await work.select().from(webhookSettings).where(isTheirs)
   if (known !== undefined) return known
-  // A concurrent request may also create a secret. Both then use the one that was stored.
+  // If a concurrent request also creates a secret, both use the one that was stored.
   await work.insert(webhookSettings).values({ merchantId, secret: newSecret() }).onConflictDoNothing()
   const [made] = await work.select().from(webhookSettings).where(isTheirs)
   if (made === undefined) throw new Error('The webhook settings were not stored.')
@@ -48,7 +45,7 @@ function newSecret(): string {
   return `whsec_${randomBytes(24).toString('hex')}`
 }
 
-/** Returns the active signing secrets. A replaced secret stays active for `overlapMs`, so that merchants have time to update servers. */
+/** A replaced secret stays active for `overlapMs`, so that merchants have time to update servers. */
 export function secretsAt(settings: WebhookSettings, now: number): readonly string[] {
   const { secret, previousSecret, previousUntil } = settings
   const isKept = previousSecret !== null && previousUntil !== null && previousUntil.getTime() > now
@@ -91,7 +88,7 @@ export function checkWebhookOptions(
 }
 
 const settingsBody = z.strictObject({
-  /** The webhook URL; null removes it. */
+  /** Null removes the URL. */
   url: z.optional(z.nullable(z.string())),
   secret: z.optional(z.string()),
   rotate: z.optional(z.boolean()),
@@ -150,7 +147,6 @@ export const settingsRoutes: readonly Route[] = [
   },
 ]
 
-/** Time for which a replaced secret still signs in addition to the new one. */
 const overlapMs = 24 * 3_600_000
 
 async function answer(service: Service, merchantId: string) {

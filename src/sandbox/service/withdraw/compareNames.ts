@@ -1,10 +1,6 @@
 import distance from 'damerau-levenshtein'
 
-/**
- * Normalizes a name for comparison: Latin letters without accents, in lower case, split into words.
- *
- * @returns no words for a name without letters. Long names are cut, because one character can become eighteen letters
- */
+/** Returns Latin words without accents, in lower case. Long names are cut, because one character can become eighteen letters. */
 async function foldName(name: string): Promise<readonly string[]> {
   // Loaded on first use, because its tables take up half a megabyte.
   const { default: anyAscii } = await import('any-ascii')
@@ -117,10 +113,7 @@ function areNicknames(one: string, other: string): boolean {
 
 type PersonName = { firstName: string; lastName: string }
 
-/**
- * Returns how well two names match, each part from 0 to 100 (PROTOCOL.md 10.7). If first and last name match well when swapped,
- * both parts get that score.
- */
+/** Returns scores from 0 to 100 (PROTOCOL.md 10.7). If first and last name match well when swapped, both parts get that score. */
 export async function compareNames(
   given: PersonName,
   known: PersonName,

@@ -16,17 +16,14 @@ import { checkTextLength } from './readRegistration.ts'
 import { findWithdrawer } from './withdrawers.ts'
 
 type BankAccount = {
-  /** Canonical text, which is equal for the same account in every notation. */
+  /** Equal for the same account in every notation. */
   account: string
   country: string
   lastFour: string
   bic: string | undefined
 }
 
-/**
- * Reads a bank account (PROTOCOL.md 10.7): an IBAN of a SEPA country, or a UK sort code and account number, which a British IBAN
- * also contains.
- */
+/** Reads an IBAN of a SEPA country, or a UK sort code and account number, which a British IBAN also contains (PROTOCOL.md 10.7). */
 async function readBankAccount(body: IbanBody): Promise<BankAccount> {
   const { sortCode } = body
   const bic = body.bic?.replace(/\s/g, '').toUpperCase()
@@ -100,7 +97,7 @@ export const createIban: Route = {
   },
 }
 
-/** Checks the fields that the merchant requests. `bic` is never requested for a UK account, which has none. */
+/** `bic` is never requested for a UK account, which has none. */
 function checkRequested({ settings }: Merchant, { body, account }: { body: IbanBody; account: BankAccount }) {
   const issues = (settings.requestedAccountFields ?? []).filter(
     (field) => body[field] === undefined && (field !== 'bic' || account.country !== 'GB'),
@@ -119,7 +116,7 @@ type NewAccount = {
   at: Date
 }
 
-/** @returns the account's token; if the user has saved the account before, the existing token */
+/** Returns the existing token if the user has saved the account before. */
 async function saveAccount(work: DatabaseWork, wanted: NewAccount): Promise<string> {
   const { merchant, userId, account, alias, at } = wanted
   const { merchantId, settings } = merchant

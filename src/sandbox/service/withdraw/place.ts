@@ -12,10 +12,9 @@ import type { Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 import { stateOfPoint } from './stateOfPoint.ts'
 
-/** The blocked places of merchants that have not set any. */
+/** For merchants that have not set any. */
 const defaultBlockedPlaces: readonly string[] = ['CU', 'IR', 'KP']
 
-/** Returns the places that a merchant blocks, such as `KP` or `US-NY`. */
 export function blockedPlaces(merchant: Merchant): readonly string[] {
   return merchant.settings.blockedPlaces ?? defaultBlockedPlaces
 }
@@ -42,7 +41,6 @@ export const sandboxAddresses = {
   '203.0.113.128/25': { country: 'IR', state: null },
 } as const satisfies Record<string, Place>
 
-/** Returns the place of an IP address; undefined if unknown. */
 function placeOfAddress(address: string): Place | undefined {
   const found = Object.entries(sandboxAddresses).find(([network]) => isInNetworks(address, [network]))
   return found?.[1]
@@ -61,10 +59,8 @@ async function placeOfCoordinates(point: { lat: number; lng: number }): Promise<
 type PlacedCustomer = Pick<CheckoutCustomer, 'merchant' | 'userId' | 'wallet' | 'blockchain'>
 
 /**
- * Returns the place that a merchant's customer reported first, even if the customer now reports another (PROTOCOL.md 10.7).
- *
- * @param options.at time by the service's clock
- * @returns undefined if the customer has never reported a place on land
+ * Returns the place that the customer reported first, even if they now report another (PROTOCOL.md 10.7); undefined without one on
+ * land.
  */
 async function pinPlace(
   database: Database,
@@ -87,7 +83,7 @@ async function pinPlace(
   return read()
 }
 
-/** Returns the key of a customer's row; undefined without user id and wallet. */
+/** Returns undefined without user id and wallet. */
 function pinOf(customer: PlacedCustomer): { merchantId: string; customer: string } | undefined {
   const { merchant, userId, wallet, blockchain } = customer
   const { merchantId } = merchant
@@ -130,12 +126,7 @@ export const customerPlace: Route = {
   },
 }
 
-/**
- * Rejects customers from places that their merchant blocks (PROTOCOL.md 10.7), by first reported place and by IP address. A
- * withdrawer's exemption applies to both.
- *
- * @param options.userLocation coordinates in the body
- */
+/** Checks the first reported place and the IP address (PROTOCOL.md 10.7). A withdrawer's exemption applies to both. */
 export async function checkPlace(
   service: Service,
   options: { customer: CheckoutCustomer; userLocation?: { lat: number; lng: number } | undefined },

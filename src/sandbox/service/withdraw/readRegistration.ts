@@ -10,16 +10,12 @@ import { statusOfTin } from './withdrawers.ts'
 
 const most = 200
 
-/** Rejects overlong names and other texts, because names are compared letter by letter. */
+/** Names are compared letter by letter, so overlong texts are rejected. */
 export function checkTextLength(text: string, field: string): void {
   if (text.length > most) throw invalid(field, `${field} has more than ${most} characters.`)
 }
 
-/**
- * Rejects birth dates in the future or too far in the past.
- *
- * @param day `YYYY-MM-DD`, a date that exists
- */
+/** Rejects birth dates in the future or too far in the past. `day` is an existing date, `YYYY-MM-DD`. */
 export function checkBirthDate(service: Service, day: string, field: string): void {
   const now = new Date(service.now())
   const age = now.getUTCFullYear() - Number(day.slice(0, 4))
@@ -42,7 +38,6 @@ export type Registration = {
   redirectLink: string | null
   /** The main contact, if the body has one. */
   person: { firstName: string; lastName: string; dob: string | null; country: string | null } | undefined
-  /** Countries of the business and its owners. */
   countries: readonly string[]
 }
 

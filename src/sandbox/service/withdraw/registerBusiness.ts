@@ -45,10 +45,7 @@ async function readWallets(
   return read
 }
 
-/**
- * `POST /api/withdraw/kyb` (PROTOCOL.md 2.9, 10.7): verifies a business. The withdrawer is stored even if the response is a 451,
- * and each call adds its wallets.
- */
+/** `POST /api/withdraw/kyb` (PROTOCOL.md 2.9, 10.7). Even with a 451, the withdrawer is stored. Each call adds its wallets. */
 export const registerBusiness: Route = {
   ...endpoint('registerBusiness'),
   handle: async (service, context): Promise<KybResponse> => {
@@ -168,7 +165,7 @@ async function create(work: DatabaseWork, wanted: New): Promise<WithdrawerRow> {
   return notified(work, rows, at)
 }
 
-/** Starts a new verification. Keeps the reasons of the last rejection until the next one, because the user sees them. */
+/** Keeps the reasons of the last rejection until the next one, because the user sees them. */
 async function verifyAgain(work: DatabaseWork, known: WithdrawerRow, wanted: New): Promise<WithdrawerRow> {
   const rows = await work
     .update(withdrawers)

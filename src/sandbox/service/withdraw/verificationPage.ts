@@ -22,8 +22,8 @@ const outcomes = {
 } as const satisfies Record<string, VerificationStatus>
 
 /**
- * The page behind a 451's `verificationLink` (PROTOCOL.md 10.7), which replaces a vendor's document check. The link is the only
- * credential. Programs post `{ "answer": "approve" }`, `partial` or `reject`; browsers continue to `redirectLink`.
+ * The page behind a 451's `verificationLink` (PROTOCOL.md 10.7). The link is the only credential. Programs post `{ "answer": "approve"
+ * }`, `partial` or `reject`; browsers continue to `redirectLink`.
  */
 export const verificationPages: readonly Route[] = [
   {
@@ -77,7 +77,7 @@ function done({ redirectLink }: WithdrawerRow): Response {
   return page
 }
 
-/** Prevents clickjacking: other sites cannot embed the page. */
+/** Other sites cannot embed the page, which prevents clickjacking. */
 function unframed(page: Parameters<typeof sandboxPage>[0]): Response {
   const response = sandboxPage(page)
   // Both this policy and the page's own policy apply.

@@ -84,10 +84,7 @@ const kycRecord: Route = {
   },
 }
 
-/**
- * `POST /api/withdraw/kyc/validate` (PROTOCOL.md 2.9, 10.7): compares a person's data with the stored record. A mismatch returns a
- * 200.
- */
+/** `POST /api/withdraw/kyc/validate` (PROTOCOL.md 2.9, 10.7). A mismatch returns a 200. */
 const validateKyc: Route = {
   ...endpoint('validateKyc'),
   handle: async (service, context): Promise<KycValidateResponse> => {
@@ -115,7 +112,6 @@ const validateKyc: Route = {
   },
 }
 
-/** All withdrawal routes (PROTOCOL.md 2.9, 10.7). */
 export const withdrawRoutes: readonly Route[] = [
   validateKyc,
   kycRecord,

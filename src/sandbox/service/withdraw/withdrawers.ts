@@ -22,7 +22,6 @@ export function statusOfTin(tin: string): VerificationStatus {
 
 export type WithdrawerRow = typeof withdrawers.$inferSelect
 
-/** Finds and locks the withdrawer of a merchant's user. */
 export async function findWithdrawer(
   work: DatabaseWork,
   { merchantId, userId }: { merchantId: string; userId: string },
@@ -35,7 +34,6 @@ export async function findWithdrawer(
   return row
 }
 
-/** Returns the withdrawer record (PROTOCOL.md 11.14). */
 export async function withdrawerRecord(
   work: Pick<DatabaseWork, 'select'>,
   row: WithdrawerRow,
@@ -77,10 +75,7 @@ export async function withdrawerRecord(
   }
 }
 
-/**
- * The states to which each verification state may move (PROTOCOL.md 10.6). After a final state, the next registration starts a new
- * verification.
- */
+/** Allowed moves (PROTOCOL.md 10.6). After a final state, the next registration starts a new verification. */
 const verificationMoves: Record<VerificationStatus, readonly VerificationStatus[]> = {
   pending: ['partial-approval', 'approved', 'rejected'],
   approved: ['expired'],
@@ -89,11 +84,7 @@ const verificationMoves: Record<VerificationStatus, readonly VerificationStatus[
   expired: [],
 }
 
-/**
- * Moves a withdrawer's verification to another state, and emits its event.
- *
- * @param options.row a row that this database transaction has locked
- */
+/** Moves a verification to another state, and emits its event. This database transaction must have locked the row. */
 export async function moveVerification(
   work: DatabaseWork,
   options: moveVerification.Options,
@@ -124,7 +115,6 @@ export declare namespace moveVerification {
     row: WithdrawerRow
     to: VerificationStatus
     at: Date
-    /** The reasons, for a rejection. */
     rejectionReasons?: readonly string[] | undefined
   }
 }
@@ -136,7 +126,6 @@ function movedOwner(owner: Owner, to: VerificationStatus): Owner {
     : owner
 }
 
-/** Emits `withdrawal.verification` (PROTOCOL.md 10.4) with the current state. */
 export async function emitVerification(work: DatabaseWork, row: WithdrawerRow, at: Date): Promise<void> {
   const { merchantId, userId, wallet, blockchain, verification } = row
   await emitEvent(work, {

@@ -23,9 +23,9 @@ export const apiKeys = pgTable('api_keys', {
   keyId: text('key_id').primaryKey(),
   keyHash: text('key_hash').notNull(),
   merchantId: text('merchant_id').notNull(),
-  /** Scope of the key; null means unrestricted. */
+  /** Null means unrestricted. */
   scope: oneOf('scope', keyScopes),
-  /** IP addresses and networks that may use the key. Empty means any. */
+  /** Addresses and networks that may use the key. Empty means any. */
   ips: jsonb('ips').$type<readonly string[]>().notNull(),
   disabled: boolean('disabled').notNull(),
 })
@@ -49,10 +49,7 @@ export const programs = pgTable(
   (table) => [primaryKey({ columns: [table.merchantId, table.blockchain, table.programId, table.selector] })],
 )
 
-/**
- * Sign-in messages. Once a message is verified, its signature is a credential until `expiresAt`. Only the signature's SHA-256 hash
- * is stored.
- */
+/** A verified message's signature is a credential until `expiresAt`. Only the signature's SHA-256 hash is stored. */
 export const authChallenges = pgTable(
   'auth_challenges',
   {

@@ -99,7 +99,6 @@ export const payments = pgTable(
     /** The part that is paid on this rail: the total without the customer's USDC part. */
     chargedCents: cents('charged_cents').notNull(),
     lines: jsonb('totals').$type<readonly PaymentLine[]>().notNull(),
-    /** The settlement that the checkout requested. */
     carried: jsonb('carried').$type<CarriedByPayment>().notNull(),
     authOnly: boolean('auth_only').notNull().default(false),
     email: text('email'),
@@ -161,7 +160,6 @@ export const refunds = pgTable(
   ],
 )
 
-/** A merchant's response to a dispute: text or an evidence file. */
 export const chargebackResponses = pgTable(
   'chargeback_responses',
   {
@@ -191,10 +189,7 @@ export const wireAccounts = pgTable('wire_accounts', {
   createdAt: moment('created_at').notNull(),
 })
 
-/**
- * Stellar transactions that settle payments, journalled with their signatures before submission. After a restart, unfinished transactions
- * are looked up and resubmitted unchanged.
- */
+/** Journalled with signatures before submission. After a restart, unfinished transactions are resubmitted unchanged. */
 export const stellarSettlements = pgTable(
   'stellar_settlements',
   {

@@ -69,16 +69,13 @@ export const walletTurns = pgTable(
   (table) => [primaryKey({ columns: [table.blockchain, table.wallet] })],
 )
 
-/**
- * Claims: the attempt of each order that may execute or has executed, across all chains (PROTOCOL.md 7.5). Written in the database
- * transaction of the journal.
- */
+/** The attempt of each order that may execute or has executed, across all chains (PROTOCOL.md 7.5). */
 export const orderClaims = pgTable(
   'order_claims',
   {
     merchantId: text('merchant_id').notNull(),
     wallet: text('wallet').$type<Hex>().notNull(),
-    /** Order key, 12 bytes. */
+    /** 12 bytes. */
     orderKey: text('order_key').$type<Hex>().notNull(),
     blockchain: oneOf('blockchain', evmBlockchains).notNull(),
     nonce: text('nonce').$type<Hex>().notNull(),
@@ -92,10 +89,7 @@ export const orderClaims = pgTable(
   (table) => [primaryKey({ columns: [table.merchantId, table.wallet, table.orderKey] })],
 )
 
-/**
- * `Redeemed` events of this service's merchants with enough confirmations, including those of redeems that third parties relayed.
- * The merchant is notified once per event.
- */
+/** Includes events of redeems that third parties relayed. The merchant is notified once per event. */
 export const redeemedEvents = pgTable(
   'redeemed_events',
   {

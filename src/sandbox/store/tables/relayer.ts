@@ -16,10 +16,7 @@ import { evmBlockchains } from '../../../redeemkit/core/blockchains.ts'
 import { amount, moment, oneOf, reference } from '../columns.ts'
 import { bridgeMessageStates, transactionStates, transferBlockchains, usdcTransferStates } from '../states.ts'
 
-/**
- * The journal: every transaction that the relayer signs, with its signed bytes, stored before it is broadcast. After a crash,
- * unfinished transactions are broadcast again unchanged, with the same nonce and hash.
- */
+/** The journal: signed bytes are stored before they are broadcast. After a crash, the same bytes are broadcast again. */
 export const transactions = pgTable(
   'transactions',
   {
@@ -73,7 +70,6 @@ export const bridgeMessages = pgTable(
     status: oneOf('status', bridgeMessageStates).notNull(),
     /** Hash of the transaction that paid for the message on the source chain. */
     sourceHash: text('source_hash').$type<Hex>().notNull(),
-    /** Hash of the transaction that delivered the message. */
     hash: text('hash').$type<Hex>(),
     createdAt: moment('created_at').notNull(),
   },
@@ -87,10 +83,7 @@ export const deployments = pgTable('deployments', {
   creditsContract: text('credits_contract').$type<Hex>().notNull(),
 })
 
-/**
- * Sponsored USDC transfers on Solana and Stellar. After co-signing, `raw` and `hash` are stored before the submission, so that
- * unfinished transfers can be resubmitted unchanged.
- */
+/** After co-signing, `raw` and `hash` are stored before the submission, so that unfinished transfers can be resubmitted unchanged. */
 export const usdcTransfers = pgTable(
   'usdc_transfers',
   {

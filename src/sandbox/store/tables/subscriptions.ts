@@ -25,7 +25,6 @@ const terms = {
   merchantInitiated: boolean('merchant_initiated').notNull(),
 }
 
-/** Plans of merchants (PROTOCOL.md 11.12). */
 export const subscriptionPlans = pgTable(
   'subscription_plans',
   {
@@ -61,7 +60,6 @@ export const subscriptions = pgTable(
     webhookInfo: jsonb('webhook_info').$type<Record<string, unknown>>(),
     /** Chain of the settlement; null means the customer's chain. */
     settlementChain: oneOf('settlement_chain', blockchains),
-    /** The settlement that each payment requests. */
     carried: jsonb('carried').$type<CarriedByPayment>().notNull().default({}),
     cardToken: text('card_token').notNull(),
     status: oneOf('status', subscriptionStates).notNull(),

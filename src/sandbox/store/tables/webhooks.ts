@@ -7,7 +7,6 @@ import { webhookDeliveryStates } from '../states.ts'
 export const webhookEvents = pgTable(
   'webhook_events',
   {
-    /** Event id, which is the same for every delivery. */
     id: text('id').primaryKey(),
     sequence: serial('sequence').notNull(),
     merchantId: text('merchant_id').notNull(),

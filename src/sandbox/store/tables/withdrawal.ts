@@ -63,7 +63,7 @@ export const kycRecords = pgTable(
     userId: text('user_id').notNull(),
     firstName: text('first_name').notNull(),
     lastName: text('last_name').notNull(),
-    /** Date of birth, `YYYY-MM-DD`. */
+    /** `YYYY-MM-DD`. */
     dob: text('dob'),
     country: text('country'),
     updatedAt: moment('updated_at').notNull(),

@@ -6,10 +6,8 @@ import type { Price } from './view.ts'
 /** Why no payment was made. */
 export type Refusal = {
   code: string
-  /** The service's message, for the developer. */
   message: string
   paymentId?: string | undefined
-  /** The bank's reason for declining. */
   reason?: string | undefined
 }
 
@@ -26,7 +24,7 @@ export function refusalOf(answer: Answer): Refusal {
   }
 }
 
-/** Returns whether a response belongs to a created payment. A request that was rejected earlier has no payment id. */
+/** Whether the service created a payment. A request that was rejected earlier has no payment id. */
 export function isOfPayment(answer: Answer): boolean {
   return (
     answer.status === 200 || challengeOf(answer) !== undefined || refusalOf(answer).paymentId !== undefined
@@ -39,7 +37,7 @@ export const fieldsOfCodes: Readonly<Record<string, FieldName>> = {
   INVALID_CVV: 'cvv',
 } satisfies Partial<Record<WireErrorCode, FieldName>>
 
-/** Reads the card's totals from the service's response (PROTOCOL.md 11.21). */
+/** Reads the card's totals (PROTOCOL.md 11.21). */
 export function readPrice(totals: unknown): Price | undefined {
   if (!isRecord(totals)) return undefined
   const total = centsOf(totals.total)
@@ -66,10 +64,10 @@ function centsOf(value: unknown): { cents: number; currency: string } | undefine
 
 export type Answer = { status: number; body: Record<string, unknown> }
 
-/** Posts a request. Resolves to undefined without a usable response. */
+/** Resolves to undefined without a usable response. */
 export type Post = (path: string, body: Record<string, unknown>) => Promise<Answer | undefined>
 
-/** Calls the service with the customer's session key. After a 401, repeats the call once with a new key. */
+/** After a 401, repeats the call once with a new session key. */
 export function callsOf(
   settings: Settings,
   { start, channel }: { start: Start; channel: Pick<Channel, 'askSessionKey'> },
@@ -118,7 +116,7 @@ export function callsOf(
 
 const answerMs = 30_000
 
-/** Returns the device id that the form stores in this browser if the page passes none. Without storage, each form gets a new id. */
+/** Returns a device id for pages that pass none, stored in this browser. Without storage, each form gets a new id. */
 function ownDeviceId(): string {
   const name = 'card-form device'
   const drawn = [...crypto.getRandomValues(new Uint32Array(4))].join('-')
@@ -131,12 +129,12 @@ function ownDeviceId(): string {
   }
 }
 
-/** Returns whether a response leaves the outcome unknown. Then the same request can be repeated. */
+/** Whether a response leaves the outcome unknown, so that the same request can be repeated. */
 export function isUndecided({ status }: Answer): boolean {
   return status >= 500 || status === 408 || status === 429
 }
 
-/** Returns an error's code, also for services that send no codes (PROTOCOL.md 4.6, 7.1). */
+/** Returns an error's code, even if the service sends none (PROTOCOL.md 4.6, 7.1). */
 export function codeOf({ status, body }: Answer): string {
   const code = textOf(body.code, 40)
   if (code !== undefined) return code
@@ -168,7 +166,7 @@ function detailsOf(body: Record<string, unknown>): Record<string, unknown> {
   return isRecord(body.details) ? body.details : {}
 }
 
-/** The data to repeat a checkout that may have been sent. It contains only the card's token, not the card. */
+/** Data to repeat a checkout that may have been sent. Contains only the card's token, not the card. */
 export type Attempt = {
   /** The checkout's body without the order. Undefined before the first click. */
   body?: Record<string, unknown>
@@ -177,10 +175,7 @@ export type Attempt = {
   challenge?: { transactionId: string; url: string }
 }
 
-/**
- * Stores an attempt across reloads of this tab. If the browser blocks storage in third-party frames, the form starts over
- * with the same purchase id, and a pending challenge expires.
- */
+/** Survives a reload of this tab. If the browser blocks storage in third-party frames, a pending challenge expires. */
 export function attemptsOf(key: string): {
   read: () => Attempt
   write: (attempt: Attempt | undefined) => void

@@ -2,7 +2,6 @@ import { passesLuhn } from '../../../../redeemkit/core/passesLuhn.ts'
 
 export type Card = { number: string; expMonth: string; expYear: string; cvv: string }
 
-/** Keys of the messages for invalid fields. */
 export type FieldProblem =
   | 'emailMissing'
   | 'emailWrong'

@@ -2,12 +2,10 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Returns a value if it is non-empty text of limited length; otherwise undefined. */
 export function textOf(value: unknown, most: number): string | undefined {
   return typeof value === 'string' && value !== '' && value.length <= most ? value : undefined
 }
 
-/** The settings that the service wrote into the page. */
 export type Settings = {
   merchantId: string
   /** Origin of the embedding page. */
@@ -51,10 +49,7 @@ export type Channel = {
 
 const mark = { svc: 'card-form', version: 1 } as const
 
-/**
- * Exchanges messages with the embedding page only. Incoming messages must come from that window and origin, and outgoing
- * messages name that origin as their target.
- */
+/** Accepts messages only from the embedding page's window and origin, and names that origin as the target of its own messages. */
 export function openChannel(
   parent: string,
   on: { start: (start: Start) => void; look: (look: Look) => void },

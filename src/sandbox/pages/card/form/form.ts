@@ -5,7 +5,6 @@ import { challengeLoaded, leaveChallenge, openPurchase, pay, redraw } from './pu
 import { createPurchase, type Purchase } from './purchaseState.ts'
 import { inputOf, part, setLook, setTexts, showOutcome } from './view.ts'
 
-/** Runs once the page has loaded. Listens for messages, and notifies the embedding page. */
 function begin(): void {
   const settings = readSettings()
   let language = 'en'

@@ -7,7 +7,6 @@ import { ptBr } from '../../../../redeemkit/languages/ptBr.ts'
 import type { CardRefusal } from '../../../service/checkout/card/chargeCard.ts'
 import type { FieldName, FieldProblem } from './cardFields.ts'
 
-/** The form's texts in one language, including the shared error messages. */
 export type Texts = Record<Exclude<keyof typeof en, keyof Parts>, string> & Parts
 
 type Parts = {
@@ -133,12 +132,10 @@ const pt: Texts = {
 
 const catalogues: Record<keyof typeof placeTexts, Texts> = { en, pt }
 
-/** Returns the texts for a language tag. */
 export function textsOf(tag: string): Texts {
   return catalogues[formLanguage(tag)]
 }
 
-/** Returns the customer's message for an error, by its reason or, without one, by its code. */
 export function messageOf(
   texts: Texts,
   { code, reason }: { code: string; reason?: string | undefined },

@@ -42,7 +42,7 @@ function readPinned(jwtToken: string | undefined): Record<string, unknown> {
     const claims: unknown = JSON.parse(new TextDecoder().decode(bytes))
     return isRecord(claims) && isRecord(claims.checkout) ? claims.checkout : {}
   } catch {
-    // Shows no order: the service reports what is wrong with the JWT.
+    // The service reports what is wrong with the JWT.
     return {}
   }
 }

@@ -200,11 +200,7 @@ async function settle(run: Purchase, payment: Record<string, unknown>): Promise<
   refuse(run, { code: 'PAYMENT_FAILED', paymentId, message: 'The payment did not settle.' })
 }
 
-/**
- * Looks up the purchase's payment, made in this or another tab.
- *
- * @param order the current order; the service rejects a different order with the same purchase id
- */
+/** Looks up the purchase's payment, made in this or another tab. The service rejects a different `order` with the same purchase id. */
 function look(
   { post, merchant, start }: Purchase,
   order?: Record<string, unknown>,

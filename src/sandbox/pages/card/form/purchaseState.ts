@@ -11,12 +11,11 @@ export type Purchase = {
   start: Start
   channel: Channel
   texts: () => Texts
-  /** Returns whether this is still the current purchase. */
   isCurrent: () => boolean
   /** Runs an asynchronous action. The next purchase starts only after the action has ended. */
   act: (what: (on: Purchase) => void | Promise<void>) => void
   post: Post
-  /** The merchant id, encoded for paths. */
+  /** Encoded for paths. */
   merchant: string
   order: Order
   attempt: Attempt
@@ -26,11 +25,11 @@ export type Purchase = {
   isBusy: boolean
   /** Whether the challenge's state is being checked. */
   isChecking: boolean
-  /** Whether the challenge's page has loaded again since that check started. */
+  /** Whether the challenge's page has loaded again since the check started. */
   hasLoadedAgain: boolean
   /** Whether the customer chose another card while a response is pending. */
   isLeaving: boolean
-  /** Whether a checkout was sent but no response received. The payment may have been made. */
+  /** Whether a checkout was sent but no response arrived. The payment may have been made. */
   isLost: boolean
   /** Time when the checkout was sent, to find it among the customer's purchases. */
   sentAt: number
@@ -104,7 +103,7 @@ export function closeChallenge(run: Purchase): void {
   tell(run, 'challenge', { open: false })
 }
 
-/** Deletes the stored attempt of a completed or abandoned checkout, so that it is not sent again. */
+/** Deletes the stored attempt, so that a completed or abandoned checkout is not sent again. */
 export function endAttempt(run: Purchase): void {
   closeChallenge(run)
   keep(run, {})
@@ -158,7 +157,7 @@ export function tellRefusal(
   })
 }
 
-/** Sends a message to the embedding page. The message names the purchase, because the page may have started another one. */
+/** Names the purchase, because the embedding page may have started another one. */
 export function tell({ channel, start }: Purchase, type: string, facts: Record<string, unknown> = {}): void {
   channel.tell(type, { ...facts, purchaseId: start.purchaseId })
 }

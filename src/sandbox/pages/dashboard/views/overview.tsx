@@ -12,7 +12,6 @@ type Clock = { now: string; movedSeconds: number; chains: { chainId: number; now
 type Health = { chains: { blockchain: string; chainId: number; blockNumber: number | string }[] }
 type Balances = { credits: { cents: number }; usdc: { cents: number } }
 
-/** Shows balances, recent redeems, the whitelist and the clock. Each part renders even if another part fails. */
 export const overview: View = {
   path: '',
   name: 'Overview',
@@ -133,7 +132,7 @@ async function balanceRows(context: ViewContext, blockchain: string) {
   )
 }
 
-/** Reads an account's balances. If that fails, the table shows the service's error for this account only. */
+/** If that fails, the table shows the service's error for this account only. */
 async function balancesOf(
   context: ViewContext,
   customer: { blockchain: string; address: string },
@@ -176,7 +175,6 @@ function duration(seconds: number): string {
   )
 }
 
-/** Shows the newest redeems, including rejected requests. */
 async function drawRecentRedeems(context: ViewContext) {
   const { ask, accounts, merchantId } = context
   const [{ redeems }, { requests }] = await Promise.all([
@@ -235,7 +233,6 @@ async function drawRecentRedeems(context: ViewContext) {
 
 const mostRecent = 10
 
-/** Names of the redeem calls, by route in the log. */
 const refusedSteps: Readonly<Record<string, string>> = {
   [creditsAuthMsg.path]: 'not prepared',
   [sendGaslessTx.path]: 'not submitted',

@@ -5,7 +5,6 @@ import type { Payment } from '../../../../redeemkit/schema/payment.ts'
 import { ActionForm, Cents, Foreign, Id, Panel, Rows, State, Time } from '../parts.tsx'
 import type { View, ViewContext } from './view.ts'
 
-/** Shows the newest payments, each with its available actions. */
 export const payments: View = {
   path: 'payments',
   name: 'Payments',

@@ -22,7 +22,6 @@ type Report = {
   text: string
 }
 
-/** Shows the effects of one redeem, executed or simulated, with its call tree. */
 export const redeemReport: View = {
   path: 'redeems/:wallet/:nonce',
   name: undefined,
@@ -137,7 +136,7 @@ function kindOf(line: string): string {
   return /^(Calls,|Addresses$)/.test(line) ? 'title' : ''
 }
 
-/** Shortens a reason. The report's JSON contains the full text. */
+/** The report's JSON contains the full text. */
 function cut(text: string): string {
   return text.length <= 1_500 ? text : `${text.slice(0, 1_500)}…`
 }

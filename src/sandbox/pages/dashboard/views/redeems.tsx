@@ -64,7 +64,6 @@ export const noRedeems = (
   </>
 )
 
-/** Shows the receiver of a redeem, or the function that the redeem calls. */
 export function RedeemTarget(options: { redeem: ListedRedeem; accounts: ViewContext['accounts'] }) {
   const { redeem, accounts } = options
   const { target, selector } = redeem

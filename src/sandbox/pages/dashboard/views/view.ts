@@ -6,7 +6,7 @@ export type View = {
   path: string
   /** Name in the navigation. A page without a name is linked from other pages. */
   name: string | undefined
-  /** Title of the page. Default: the name. */
+  /** Default: the name. */
   title?: string
   /** Path of the parent page. */
   within?: string
@@ -18,7 +18,6 @@ export type ViewContext = {
   merchantId: string
   /** Hidden field that proves that a form comes from this dashboard. */
   token: string
-  /** Values of the path's parameters, by name. */
   params: Readonly<Record<string, string>>
   query: URLSearchParams
   walletHeaders: (customer: { blockchain: string; address: string }) => Readonly<Record<string, string>>

@@ -14,7 +14,6 @@ type Delivery = {
 }
 type WebhookEvent = { id: string; type: string; createdAt: string; data: object; deliveries: Delivery[] }
 
-/** Shows the merchant's events and their deliveries, and a button to resend each event. */
 export const webhooks: View = {
   path: 'webhooks',
   name: 'Webhooks',

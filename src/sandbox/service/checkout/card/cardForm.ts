@@ -60,10 +60,7 @@ export const cardFormPurchase: Route = {
   },
 }
 
-/**
- * `GET /card/{merchantId}?parent=` (PROTOCOL.md 10.8): the card form for the page at `parent`. The browser lets only that
- * origin embed the form, and the form exchanges messages with that origin only.
- */
+/** `GET /card/{merchantId}?parent=` (PROTOCOL.md 10.8). Only the page at `parent` may embed the form and exchange messages with it. */
 const page: Route = {
   method: 'GET',
   path: '/card/:merchantId',
@@ -99,7 +96,6 @@ export const cardFormPages: readonly Route[] = [
   file('form.css', 'text/css', () => cardStyle),
 ]
 
-/** Returns the reason why the form may not be shown, for developers. */
 function findRefusal(
   service: Service,
   asked: {
@@ -128,7 +124,6 @@ function findRefusal(
   }.`
 }
 
-/** Returns the origins that may embed the form or a page that contains it: the parent and the merchant's listed pages. */
 function ancestorsOf({ settings }: Merchant, parent: string): string[] {
   const listed = (settings.whitelistedAncestorUrls ?? []).flatMap((one) => pageOrigin(one) ?? [])
   return [...new Set([parent, ...listed])]

@@ -60,10 +60,7 @@ export const cardCheckout: Route = {
   },
 }
 
-/**
- * `POST /api/checkout/token/{merchantId}` (PROTOCOL.md 2.11): charges a saved card. There is no challenge, because the
- * customer passed the bank's checks when saving the card.
- */
+/** `POST /api/checkout/token/{merchantId}` (PROTOCOL.md 2.11). No challenge: the customer passed the checks when saving the card. */
 export const savedCardCheckout: Route = {
   ...endpoint('savedCardCheckout'),
   handle: async (service, context): Promise<CardCheckoutResponse> => {
@@ -73,10 +70,7 @@ export const savedCardCheckout: Route = {
   },
 }
 
-/**
- * `POST /api/checkout/card-on-file` (PROTOCOL.md 2.11): a merchant's server charges a saved card, or the card of an earlier
- * payment by the customer.
- */
+/** `POST /api/checkout/card-on-file` (PROTOCOL.md 2.11): charges a saved card, or the card of an earlier payment by the customer. */
 export const cardOnFileCheckout: Route = {
   ...endpoint('cardOnFileCheckout'),
   handle: async (service, context): Promise<CardCheckoutResponse> => {
@@ -87,9 +81,7 @@ export const cardOnFileCheckout: Route = {
 }
 
 /**
- * Charges a customer's card without a challenge. An order id in the checkout JWT can be charged only once.
- *
- * @param charge.attended whether the customer is present. Default true
+ * Charges without a challenge. An order id in the checkout JWT can be charged only once. `attended` means that the customer is present.
  */
 export async function chargeOnFile(
   service: Service,
@@ -122,10 +114,7 @@ export async function chargeOnFile(
   return charged.payment
 }
 
-/**
- * `POST /api/checkout/zero-authorization/{merchantId}` (PROTOCOL.md 2.11): verifies a card by authorizing an amount of zero,
- * voids the authorization, and saves the card for the customer.
- */
+/** `POST /api/checkout/zero-authorization/{merchantId}` (PROTOCOL.md 2.11): authorizes zero, voids it, and saves the card. */
 export const zeroAuthorization: Route = {
   ...endpoint('zeroAuthorization'),
   handle: async (service, context): Promise<ZeroAuthorizationResponse> => {

@@ -36,7 +36,6 @@ export const testCards = {
   declinedLater: { number: '4000009900000061', cvv: '123' },
 } as const satisfies Record<Exclude<CardBehaviour, 'unknown'>, { number: string; cvv: string }>
 
-/** Creates the error for a declined card, with its failed payment. */
 export function cardProblem(
   refusal: CardRefusal,
   { paymentId }: Pick<PaymentRow, 'paymentId'>,
@@ -45,7 +44,7 @@ export function cardProblem(
   return problem(code, refusalMessages[refusal], { details: { paymentId, reason: refusal } })
 }
 
-/** Whether a card has expired. It is valid until the end of its expiry month, UTC. */
+/** A card is valid until the end of its expiry month, UTC. */
 export function hasExpired(
   { expMonth, expYear }: { expMonth: number; expYear: number },
   now: number,
@@ -110,12 +109,7 @@ function readExpiry({ expMonth, expYear }: { expMonth: string; expYear: string }
   return { expMonth: month, expYear: expYear.length === 2 ? 2000 + Number(expYear) : Number(expYear) }
 }
 
-/**
- * Finds a card by a merchant's token or by this customer's saved-card token.
- *
- * @param wanted.field field that contained the token. The error names it but does not quote the token, which may be a card number
- * @param wanted.onFile whether only saved cards are accepted. Default false
- */
+/** Finds a card by a merchant's token or a customer's saved-card token. Errors never quote the token: it may be a card number. */
 export async function findCard(
   service: Service,
   wanted: { customer: CheckoutCustomer; token: string; field: string; onFile?: boolean },
@@ -129,7 +123,7 @@ export async function findCard(
 }
 
 /**
- * Finds the card of a customer's earlier payment, which must have been approved or have saved the card.
+ * The earlier payment must have been approved or have saved the card.
  *
  * @throws ServiceProblem a 410 if there is no such payment: the customer must enter a card again
  */
@@ -207,11 +201,7 @@ type CardPurchaser = Pick<typeof cardTokens.$inferInsert, 'userId' | 'wallet' | 
   purchaseId: string
 }
 
-/**
- * Saves a card for a customer, unless it is already saved.
- *
- * @returns the customer's token for the card
- */
+/** Saves a card for a customer unless it is already saved, and returns the customer's token for the card. */
 export async function putOnFile(
   work: DatabaseWork,
   options: { customer: CheckoutCustomer; cardToken: string; at: Date },

@@ -11,11 +11,6 @@ import { readAnswer, sandboxPage } from '../../http/sandboxPage.ts'
 import { checkOpen, createPayment, movePayment, paymentWork } from '../../payments/movePayment.ts'
 import { type PaymentRow, wrongState } from '../../payments/paymentRecord.ts'
 
-/**
- * Returns the simulated bank's decision.
- *
- * @param options.attended whether the customer is present and can answer a challenge
- */
 function cardOutcome(
   behaviour: CardBehaviour,
   options: { attended: boolean; threeDs?: Pick<ThreeDs, 'isDone' | 'isWanted'> | undefined },
@@ -40,7 +35,7 @@ export const refusalMessages = {
   challengeFailed: 'The card was declined: the 3DS challenge was not passed.',
 } as const
 
-/** Returns the response to a card checkout. `hash` is set once the purchase is settled on chain. */
+/** `hash` is set once the purchase is settled on chain. */
 export function cardAnswer({ paymentId, status, hash }: PaymentRow): CardCheckoutResponse {
   return { paymentId, status, ...(hash !== null && { hash }) }
 }
@@ -76,12 +71,7 @@ export function threeDs(
 
 export type CardRow = typeof cardTokens.$inferSelect
 
-/**
- * Creates a payment and charges the card: the payment becomes `authorized` or `failed`, or stays `created` if the bank asks for
- * a challenge.
- *
- * @param charge.attended whether the customer is present; false for charges by the merchant
- */
+/** The payment becomes `authorized` or `failed`, or stays `created` if the bank asks for a challenge. */
 export async function chargeCard(
   work: DatabaseWork,
   charge: { payment: createPayment.New; card: CardRow; attended: boolean; threeDs?: ThreeDs | undefined },
@@ -117,8 +107,8 @@ const challengeMs = 10 * 60_000
 const path = '/sandbox/3ds/:transactionId'
 
 /**
- * The bank's page (PROTOCOL.md 10.3), on which the customer approves or fails the challenge. The link is the only credential,
- * as with real banks. Programs post `{ "answer": "approve" }` or `"fail"` to it.
+ * The bank's page (PROTOCOL.md 10.3). The link is the only credential, as with real banks. Programs post `{ "answer": "approve" }` or
+ * `"fail"`.
  */
 export const challengePages: readonly Route[] = [
   {

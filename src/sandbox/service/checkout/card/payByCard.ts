@@ -15,7 +15,7 @@ import type { Service } from '../../service.ts'
 import { cardProblem, checkExpiry } from './cards.ts'
 import { type CardRefusal, type CardRow, chargeCard, refusalMessages, type ThreeDs } from './chargeCard.ts'
 
-/** Returns the SHA-256 of a purchase as JSON, independent of the order of its fields. */
+/** The hash does not depend on the order of fields. */
 export function purchaseHash(purchase: unknown): string {
   return hashSecret(JSON.stringify(sorted(purchase)))
 }
@@ -50,11 +50,10 @@ export function oneOrder(ofForm: string | null, pinned: string | undefined): str
 type OncePurchase = { customer: CheckoutCustomer; purchaseId: string }
 
 /**
- * Finds an earlier payment of a purchase, made in another tab, before a reload, or by a concurrent request. The lock is held
- * until the database transaction ends, so a purchase never gets two payments.
+ * Finds an earlier payment of a purchase, made in another tab, before a reload, or by a concurrent request. The lock is held until the
+ * database transaction ends, so a purchase never gets two payments.
  *
- * @param options.cardToken the card form's token; the same token, sent again after a lost response, returns the same payment
- * @returns the paid payment, or this token's payment with its challenge; undefined if no earlier payment prevents paying
+ * @returns the paid payment, or that of the same `cardToken` with its challenge; undefined if no earlier payment prevents paying
  */
 export async function earlierPayment(
   work: DatabaseWork,
@@ -105,10 +104,8 @@ export function isPaid({ status }: Pick<PaymentRow, 'status'>): boolean {
 }
 
 /**
- * Pays by card with the customer present, immediately or after a 3DS challenge (PROTOCOL.md 10.3). With the challenge's
- * `transactionId`, the call continues the same payment, or returns it if it is complete.
- *
- * @param purchase.complete runs after the authorization, in the same database transaction
+ * Pays immediately or after a 3DS challenge (PROTOCOL.md 10.3). With the challenge's `transactionId`, continues the same payment, or
+ * returns it if it is complete.
  */
 export async function payByCard(service: Service, purchase: CardPurchase): Promise<PaymentRow> {
   const { transactionId } = purchase.threeDs
