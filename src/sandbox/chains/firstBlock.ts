@@ -1,6 +1,6 @@
 /**
- * Returns the number of the first block that matches, or the newest if none does. The search assumes that every block after
- * a match also matches, and starts at the newest block, because most searches are for something recent.
+ * Returns the first block that matches, or the newest block if none does. Assumes that every block after a match also matches.
+ * Starts at the newest block, because most searches are for something recent.
  */
 export async function firstBlock(
   newest: bigint,

@@ -118,10 +118,8 @@ async function send(
 }
 
 /**
- * Returns the delays for sending the n-th event with `shuffle`. A quarter of the events are sent twice. Different delays
- * change the order. The same seed gives the same plan.
- *
- * @returns the delay in milliseconds of each delivery
+ * Returns the delays, in milliseconds, for sending the n-th event with `shuffle`. A quarter of the events are sent twice. Different
+ * delays change the order. The same seed gives the same plan.
  */
 export function shufflePlan(seed: string, n: number): readonly number[] {
   const bytes = createHash('sha256').update(`${seed}/${n}`).digest()

@@ -18,9 +18,7 @@ import { type DescribedCall, describeCall, describeRevert } from './abi/describe
 import { type RedeemRequest, readRedeems, usdcMethods } from './redeemRequest.ts'
 
 export type DecodedCall = {
-  /** Name of the function, such as `redeem`, `setWhitelist` or `buy`. */
   name: string
-  /** Signature, such as `mint(string,address,uint256)`. */
   signature: string
   /** Plain English, one sentence per line. */
   texts: readonly string[]
@@ -31,9 +29,8 @@ export type DecodedCall = {
   redeems: readonly (DecodedRedeem | undefined)[]
 }
 
-/** One redeem in call data. Amounts are raw units of USDC. */
 type DecodedRedeem = {
-  /** The transaction type; `undefined` for an unknown settlement number. */
+  /** `undefined` for an unknown settlement number. */
   shape: SettlementKind | undefined
   customerWallet: Hex
   creditSeed: string
@@ -54,13 +51,13 @@ type DecodedRedeem = {
   nonceIs: 'of this redeem' | 'of another redeem' | 'random' | 'unknown'
   target: Hex
   data: Hex
-  /** The call to the target, if its function is known. */
+  /** `undefined` if the function is unknown. */
   call: DescribedCall | undefined
   nftContract: Hex
   nftId: bigint
   bridge: RedeemRequest['settlement']['bridge']
   usdcMethod: keyof typeof usdcMethods | undefined
-  /** Length of the permit's signature in bytes. */
+  /** In bytes. */
   signatureSize: number
   texts: readonly string[]
 }
@@ -70,7 +67,6 @@ type DecodedRedeem = {
  * other calls, shows the function and its arguments.
  *
  * @param options.abis ABIs that name the functions of merchants' contracts
- * @param options.now current time in milliseconds. Default: the system clock
  * @returns `undefined` if no ABI has the function
  */
 export function decodeCall(data: Hex, options: decodeCall.Options = {}): DecodedCall | undefined {
@@ -245,7 +241,6 @@ function ownTexts(data: Hex): string[] | undefined {
   }
 }
 
-/** The possible meanings of bytes, which may be call data or revert data. */
 export type DecodedData = {
   call: DecodedCall | undefined
   /** The decoded error; `undefined` if no ABI has it. */
@@ -254,7 +249,6 @@ export type DecodedData = {
   texts: readonly string[]
 }
 
-/** Decodes bytes both as call data and as revert data, with the given and the known ABIs. */
 export function decodeData(data: Hex, options: decodeCall.Options = {}): DecodedData {
   checkHex(data, 'data')
   const call = decodeCall(data, options)

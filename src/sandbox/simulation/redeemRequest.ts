@@ -59,7 +59,7 @@ const noAuthorization: UsdcAuthorizationArgument = {
 
 export type ContractCall = { to: Hex; data: Hex }
 
-/** Returns the call that executes a redeem: `redeemToken` if possible, because it costs less gas, otherwise `redeem`. */
+/** Prefers `redeemToken`, which costs less gas than `redeem`. */
 export function redeemCall(chain: { creditsContract: Hex }, request: RedeemRequest): ContractCall {
   return { to: chain.creditsContract, data: dataOf(request) }
 }
@@ -82,9 +82,8 @@ const redeemFunction = prepareEncodeFunctionData({ abi: creditsAbi, functionName
 const redeemTokenFunction = prepareEncodeFunctionData({ abi: creditsAbi, functionName: 'redeemToken' })
 
 /**
- * Returns the redeems in call data for a credits contract: one for `redeem` or `redeemToken`, several for `redeemBatch`.
- *
- * @returns a list, with `undefined` for a batch item that does not decode; an empty list for any other function
+ * Returns the redeems in call data: one for `redeem` or `redeemToken`, several for `redeemBatch`, none for any other function. A
+ * batch item that does not decode is `undefined`.
  */
 export function readRedeems(data: Hex): (RedeemRequest | undefined)[] {
   const call = attempt(() => decodeFunctionData({ abi: creditsAbi, data }))
@@ -108,7 +107,7 @@ function tokenRequest([permit, amount, gasFee, salt, destination]: TokenArgument
 
 type TokenArguments = ContractFunctionArgs<typeof creditsAbi, 'nonpayable', 'redeemToken'>
 
-/** Decodes a batch item, which is `abi.encode(request)` (PROTOCOL.md 6.5). */
+/** A batch item is `abi.encode(request)` (PROTOCOL.md 6.5). */
 function readItem(item: Hex): RedeemRequest | undefined {
   return attempt(() => decodeAbiParameters(requestParameters, item)[0])
 }
@@ -132,7 +131,6 @@ export function assumedRequest(request: RedeemRequest): RedeemRequest {
   }
 }
 
-/** Returns the same redeem as a new order, with a new order key and salt. */
 export function nextRequest(request: RedeemRequest, bridgeAdapter: Hex | undefined): RedeemRequest {
   const { permit, intent, settlement } = request
   const isIntentBound = isIntentBoundNonce(permit.nonce)
@@ -169,11 +167,11 @@ export function requestOf(request: RedeemRequest, wallet: Hex): RedeemRequest {
 const randomNonce = (hash: Hex): Hex =>
   `0x${(Number.parseInt(hash.slice(2, 4), 16) & 0x7f).toString(16).padStart(2, '0')}${hash.slice(4)}`
 
-/** A time far in the future, in Unix seconds. */
+/** In Unix seconds. */
 const farAway = 2n ** 47n
 
 /**
- * Bytecode that accepts everything. It answers each call with the call's selector, which is the success value of ERC-1271 and of
- * the ERC-721 and ERC-1155 receiver hooks. Simulations place it at the wallet's address, so that no signature is needed.
+ * Answers each call with the call's selector, which is the success value of ERC-1271 and of the ERC-721 and ERC-1155 receiver
+ * hooks. Simulations place this code at the wallet's address, so that no signature is needed.
  */
 export const agreeableCode: Hex = '0x60003560e01c60e01b60005260206000f3'

@@ -68,11 +68,9 @@ export type Reruns = {
   callAlone: () => Promise<Run>
   /** Makes calls as the relayer in one transaction, on top of the assumed state. Returns the outermost call, which contains them. */
   traceSequence: (calls: readonly SequenceCall[], overrides: Overrides) => Promise<CallFrame>
-  /** Storage slots that the redeem reads or writes, with their values before it. */
   reads: () => Promise<readonly StorageSlot[]>
   /** Describes what a call did before it reverted without data (`lastCheck`); `undefined` also if it cannot be traced. */
   lastCheck: (depth: number) => Promise<string | undefined>
-  /** Returns the data that the redeem hashes (`hashedData`). */
   hashed: () => Promise<readonly Hex[]>
 }
 
@@ -127,7 +125,7 @@ export function createReruns(plan: RedeemPlan, first: CallFrame): Reruns {
   }
 }
 
-/** Returns a function that asks the node only once, because several rules need the result. */
+/** Asks the node only once, because several rules need the result. */
 function once<answer>(ask: () => Promise<answer>): () => Promise<answer> {
   let asked: Promise<answer> | undefined
   return () => {
@@ -197,7 +195,7 @@ function anotherBlock(
 const blockSeconds = 2n
 /** An unused address: the last bytes of keccak256("another proposer"). */
 const anotherProposer: Hex = '0x838a6e47cc6130d06bc955e05f2f3c91a8c721f4'
-/** A high gas price, in wei. */
+/** In wei. */
 const dearGas = 50_000_000_000n
 const enoughForGas = mostTransactionGas * dearGas
 
@@ -208,7 +206,6 @@ async function traceSecond(plan: RedeemPlan, options: Circumstances): Promise<Ru
   return runOf(both.calls[1] ?? both)
 }
 
-/** Makes calls as the relayer in one transaction. */
 function traceSequence(
   plan: RedeemPlan,
   calls: readonly SequenceCall[],
@@ -228,11 +225,7 @@ function traceSequence(
   })
 }
 
-/**
- * Replaces the credits contract with code that approves the amount and makes the call, so that no signature is needed.
- *
- * @param hasWalletCode whether the wallet runs `agreeableCode`
- */
+/** Replaces the credits contract with code that approves the amount and makes the call, so that no signature is needed. */
 function callAlone(plan: RedeemPlan, hasWalletCode: boolean): SimulatedCall {
   const { relayer, creditsContract, usdc, request, blockNumber, block, assumed } = plan
   return {
@@ -257,7 +250,7 @@ function isIndependent(plan: RedeemPlan, first: CallFrame): boolean {
   return ![...walkFrames(call)].some(({ frame }) => sameHex(frame.to, creditsContract))
 }
 
-/** Returns the two calls with which the credits contract executes a redeem: approving the amount, and calling the target. */
+/** Approves the amount, then calls the target. */
 export function settlementCalls(
   { intent: { amount }, settlement: { target, data } }: Pick<RedeemRequest, 'intent' | 'settlement'>,
   usdc: Hex,
@@ -282,7 +275,6 @@ export type RedeemPlan = {
   chainId: number
   creditsContract: Hex
   usdc: Hex
-  /** The bridge adapter of a `decent` redeem. */
   bridgeAdapter?: Hex | undefined
   relayer: Hex
   request: RedeemRequest

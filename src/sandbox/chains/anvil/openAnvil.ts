@@ -80,7 +80,6 @@ export async function openAnvil(options: openAnvil.Options): Promise<OpenAnvil> 
   }
 }
 
-/** An Anvil process, which may have ended. */
 type RunningAnvil = OpenAnvil & { hasEnded: () => boolean }
 
 async function openFromFiles(options: openAnvil.Options): Promise<RunningAnvil> {

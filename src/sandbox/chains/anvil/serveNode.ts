@@ -6,8 +6,6 @@ import type { Pipe } from './connectPipe.ts'
 /**
  * Serves a local chain's JSON-RPC over HTTP POST to programs, and to the pages that `findRefusal` accepts. `isAllowedMethod`
  * decides which methods they may call. There is no WebSocket.
- *
- * @param options.methods additional methods
  */
 export function serveNode(
   node: Pick<Pipe, 'ask'>,
@@ -54,12 +52,7 @@ function answer(status: number, message: string, headers: Record<string, string>
   )
 }
 
-/**
- * Executes a JSON-RPC request or batch with the allowed methods.
- *
- * @param options.methods additional methods
- * @returns the response body; empty if there are only notifications
- */
+/** Executes a JSON-RPC request or batch. The response body is empty if there are only notifications. */
 async function answerCalls(
   node: Pick<Pipe, 'ask'>,
   body: string,
@@ -78,7 +71,7 @@ async function answerCalls(
 
 const batchMaximum = 1_000
 
-/** Executes one call. A notification is executed without a response and returns undefined (JSON-RPC 2.0). */
+/** A notification is executed without a response and returns undefined (JSON-RPC 2.0). */
 async function answerCall(
   node: Pick<Pipe, 'ask'>,
   call: unknown,
@@ -116,13 +109,11 @@ function isAllowedMethod(method: string, more: readonly string[] = []): boolean 
 
 /** The methods allowed besides those starting with `eth_`, `net_` and `web3_`. */
 const allowed = new Set([
-  // Traces and the transaction pool.
   'debug_traceTransaction',
   'debug_traceCall',
   'txpool_status',
   'txpool_content',
   'txpool_inspect',
-  // Methods that set account state.
   ...both(['setBalance', 'setCode', 'setNonce', 'setStorageAt']),
   ...both(['impersonateAccount', 'stopImpersonatingAccount', 'autoImpersonateAccount']),
   ...both(['dropTransaction', 'mine', 'setNextBlockBaseFeePerGas', 'setPrevRandao', 'setCoinbase']),
@@ -130,7 +121,6 @@ const allowed = new Set([
   'anvil_dealErc20',
   'anvil_dropAllTransactions',
   'anvil_removePoolTransactions',
-  // Methods for blocks and time.
   'anvil_getAutomine',
   'anvil_getIntervalMining',
   'anvil_reorg',
@@ -149,7 +139,7 @@ const allowed = new Set([
   'evm_revert',
 ])
 
-/** Returns a method's names with the prefixes `anvil_` and `hardhat_`. Anvil accepts both, and clients use both. */
+/** Anvil accepts both prefixes, and clients use both. */
 function both(names: readonly string[]): string[] {
   return names.flatMap((name) => [`anvil_${name}`, `hardhat_${name}`])
 }

@@ -193,7 +193,6 @@ function listening(child: ChildProcess, options: startProcess.Options & { progra
   })
 }
 
-/** Returns the fix for a program that the operating system cannot start. */
 function startFix(code: string | undefined, program: string): string {
   if (code === 'EACCES')
     return `Make it executable (chmod +x ${program}), and check for the mount option noexec and for security policies.`
@@ -211,10 +210,7 @@ export class AnvilStartError extends BaseError {
   override readonly name = 'AnvilStartError'
 }
 
-/**
- * Returns the path of the Anvil binary that npm installed for this platform. It is not npm's wrapper script, because killing
- * the script leaves Anvil running.
- */
+/** Not npm's wrapper script, because killing the script leaves Anvil running. */
 export function anvilBinary(): string {
   const architecture = process.arch === 'x64' ? 'amd64' : process.arch
   const name = `@foundry-rs/anvil-${process.platform}-${architecture}`

@@ -46,7 +46,7 @@ export function stateFiles(path: string): StateFiles {
 
 export type StateFiles = {
   exit: string
-  /** Returns the files that the chain can start from, newest first. */
+  /** The files that the chain can start from, newest first. */
   candidates: () => readonly string[]
   isWhole: (file: string) => boolean
   /** Renames an unusable file and returns its new name. */

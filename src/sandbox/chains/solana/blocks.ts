@@ -71,7 +71,7 @@ export function startBlocks(svm: LiteSVM, options: { now: SystemClock; slotMs?: 
     lastTick += due * slotMs
     addBlocks(due)
   }
-  /** Returns the chain as of `behind` blocks ago; 0 means now. */
+  /** The chain `behind` blocks ago; 0 means now. */
   function at(behind: number): BlocksView {
     follow()
     const blockHeight = Math.max(1, height - behind)

@@ -15,7 +15,7 @@ import { describeFailure, type LedgerTransaction, type RpcTransactionError } fro
 
 export type Ledger = ReturnType<typeof createLedger>
 
-/** Creates a chain without a network port: accounts, transactions and blockhashes. Each transaction gets its own slot. */
+/** Needs no network port. Each transaction gets its own slot. */
 export function createLedger(options: createLedger.Options = {}) {
   const { now = Date.now, slotMs, lamportsPerByte } = options
   const network = networkOf('sandbox')
@@ -111,7 +111,7 @@ export declare namespace createLedger {
   }
 }
 
-/** Returns every account of a transaction, including those from its lookup tables. */
+/** Includes the accounts from lookup tables. */
 function usedAccounts(
   parsed: ParsedTransaction,
   read: (key: string) => AccountState | undefined,
@@ -156,7 +156,6 @@ function transactionRunner(svm: LiteSVM) {
   }
 }
 
-/** The outcome, without the error, of a transaction that was rejected before it ran. */
 const nothingRan = { logs: [], computeUnits: 0, fee: 0, inner: [], accounts: [] }
 
 function outcomeOf(result: TransactionMetadata | FailedTransactionMetadata) {
@@ -188,10 +187,7 @@ const memo3 = address(programs.memo)
 const memo4 = address(programs.memoV4)
 const loader2 = address('BPFLoader2111111111111111111111111111111111')
 
-/**
- * Installs the programs that LiteSVM lacks. LiteSVM 1.5 has memo 4 at memo 3's address, so this function copies memo 4 to
- * its own address and restores memo 3.
- */
+/** LiteSVM 1.5 has memo 4 at memo 3's address, so this function copies memo 4 to its own address and restores memo 3. */
 function loadPrograms(svm: LiteSVM): void {
   const found = svm.getAccount(memo3)
   if (found.exists) svm.addProgram(memo4, Uint8Array.from(found.data))

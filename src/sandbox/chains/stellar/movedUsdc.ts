@@ -34,7 +34,7 @@ function eventsOf(meta: Xdr.TransactionMeta): readonly Xdr.ContractEvent[] {
     : []
 }
 
-/** Reads the transfer from an event of the USDC contract (CAP-46-6, CAP-67). */
+/** Reads an event of the USDC contract (CAP-46-6, CAP-67). */
 function transferOf(
   event: Xdr.ContractEvent,
   contract: string,

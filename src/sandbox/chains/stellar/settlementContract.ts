@@ -48,7 +48,7 @@ export function settlementContract(options: { operator: string; usdc: string }):
   }
 }
 
-/** Encodes a settlement's arguments, in the contract's order. */
+/** In the contract's order. */
 export function settlementArgs(
   payment: { id: Buffer; amount: bigint },
   ...more: readonly Xdr.ScVal[]

@@ -42,7 +42,7 @@ export declare namespace startStellar {
   }
 }
 
-/** Serves the ledger over HTTP: JSON-RPC for POST requests, and the friendbot of the test network. */
+/** JSON-RPC for POST requests, and the friendbot of the test network. */
 function stellarApp(ledger: Ledger, origins: startStellar.Options['allowedOrigins']): Hono {
   const app = new Hono()
   app.use(async (context, next) => {
@@ -87,7 +87,7 @@ function answerCall(ledger: Ledger, text: string, url: string): object {
 const givenXlm = '10000'
 const payerStroops = 110_000_000_000n
 
-/** Creates an account with a transaction, as the test network's friendbot does. Responds once the transaction is applied. */
+/** As the test network's friendbot does. Responds once the transaction is applied. */
 async function friendbot(ledger: Ledger, address: string): Promise<{ isCreated: boolean; body: object }> {
   const refuse = (detail: string) => ({ isCreated: false, body: { detail, simulation: true } })
   if (!StrKey.isValidEd25519PublicKey(address)) return refuse('The parameter addr is not an address.')

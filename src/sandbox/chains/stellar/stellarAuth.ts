@@ -83,7 +83,7 @@ export declare namespace stellarAuth {
 
 type Context = { network: StellarNetwork; server: Keypair; random: (length: number) => Uint8Array }
 
-/** Creates the SEP-10 challenge, signed by the service; undefined if the domain is too long. */
+/** Undefined if the domain is too long. */
 function challengeTransaction(
   options: Context & { wallet: string; domain: string; issuedAt: Date },
 ): string | undefined {

@@ -131,7 +131,6 @@ export async function fundOnTempo(
 
 const feeMoney = 5_000_000n
 const accessKeySeconds = 365n * 86_400n
-/** The signature type of a P-256 key. */
 const p256Type = 1
 
 /** Tempo's Account Keychain precompile. */

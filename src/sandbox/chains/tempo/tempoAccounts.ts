@@ -45,7 +45,7 @@ const fundedKeys: readonly Hex[] = [
   '0x2a871d0798f97d79848a013d4936a73bf4cc922c825d33c1cf7073dff6d409c6',
 ]
 
-/** Returns a private key of Anvil's mnemonic, by index; each account holds pathUSD and AlphaUSD on a local Tempo chain. */
+/** Each account of Anvil's mnemonic holds pathUSD and AlphaUSD on a local Tempo chain. */
 export function fundedKey(addressIndex: number): Hex {
   const key = fundedKeys[addressIndex]
   if (key === undefined) throw new RangeError(`Anvil does not fund account ${addressIndex}.`)

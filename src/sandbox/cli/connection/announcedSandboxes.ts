@@ -20,7 +20,7 @@ const announcement = z.object({
   folder: z.string(),
 })
 
-/** Returns the folder that contains one announcement file per sandbox. Only this user can access it. */
+/** Contains one announcement file per sandbox. Only this user can access it. */
 function announcementFolder(): string {
   return join(tmpdir(), `redeemkit-sandboxes-${userInfo().username}`)
 }
@@ -52,9 +52,8 @@ async function readAnnouncement(file: string): Promise<AnnouncedSandbox | undefi
 }
 
 /**
- * Announces a running sandbox to the other commands of this user on this machine.
- *
- * @returns a function that withdraws the announcement
+ * Announces a running sandbox to the other commands of this user on this machine. Returns a function that withdraws the
+ * announcement.
  */
 export async function announceSandbox(
   sandbox: Omit<AnnouncedSandbox, 'pid' | 'folder'>,
@@ -79,7 +78,6 @@ export async function announceSandbox(
   return () => rm(file, { force: true })
 }
 
-/** The command cannot determine the running sandbox or its API key. */
 export class SandboxNotKnownError extends BaseError {
   override readonly name = 'SandboxNotKnownError'
 }

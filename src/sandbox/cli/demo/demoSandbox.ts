@@ -62,7 +62,7 @@ type Call = { address: Address; abi: Abi; functionName: string; args: readonly u
 /** The merchant's account. Apart from the service's accounts, only this account has native coin for gas. */
 export const merchant = devAccount('demo merchant')
 
-/** Starts the service and its chains, deploys a merchant contract per transaction type, and whitelists them. */
+/** Deploys and whitelists one merchant contract per transaction type. */
 export async function startDemoSandbox<service extends ServiceKind = 'intentBound'>(
   onProgress: (text: string) => void,
   { service, forkUrl }: { service?: service; forkUrl?: { base: string } } = {},

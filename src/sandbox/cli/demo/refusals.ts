@@ -167,8 +167,6 @@ async function notWhitelisted(demo: DemoSandbox): Promise<Refusal[]> {
 
 /**
  * Sends a signed redeem, paid only with credits, to the contract as an independent relayer would, and expects a revert.
- *
- * @param transactionData transaction data that the relayer executes. Default: the signed data
  * @returns the revert reason of a mined, reverted transaction
  */
 async function relayRefused(

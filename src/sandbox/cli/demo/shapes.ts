@@ -134,7 +134,6 @@ const byName: Readonly<Record<TransactionDataKind, Omit<Shape, 'name'>>> = {
   },
 }
 
-/** All transaction types, each with a price of 10 dollars. */
 export const shapes: readonly Shape[] = Object.entries(byName).map(([name, shape]) => ({ name, ...shape }))
 
 async function ownsNft(
@@ -152,11 +151,7 @@ async function ownsNft(
   return `NFT #${id} to alice`
 }
 
-/**
- * Redeems one transaction type for 10 dollars, as alice.
- *
- * @param options.turn ordinal number of the redeem of this type, from 1
- */
+/** Redeems one transaction type for 10 dollars, as alice. `turn` counts the redeems of this type, from 1. */
 export async function redeemShape(
   demo: DemoSandbox,
   options: { shape: Shape; payment: (typeof payments)[number]; turn: number },
@@ -177,7 +172,7 @@ export async function redeemShape(
   return { outcome, gasUsed }
 }
 
-/** Polls every 50 ms until the condition is true; returns false after 15 seconds. */
+/** Polls every 50 ms, for 15 seconds at most. */
 async function waitUntil(isTrue: () => Promise<boolean>): Promise<boolean> {
   for (let looks = 0; looks < 300; looks++) {
     if (await isTrue()) return true

@@ -28,7 +28,6 @@ import { printTable, short } from './report.ts'
 const cents = 150
 const amount = 15_000_000n
 
-/** Alice, who has no XLM, pays in USDC, including to a merchant contract. The client rejects transactions that a malicious service builds. */
 export const stellar: DemoPart = {
   title: 'Stellar: pay USDC from a wallet without XLM, and reject thirteen malicious requests',
   run: async (demo, progress) => {
@@ -325,7 +324,7 @@ function rebuild(transaction: string, change: Change): string {
   return envelope.toXDR('base64')
 }
 
-/** Formats raw units with 7 decimals. */
+/** Raw units have 7 decimals. */
 function units(raw: bigint): string {
   return formatAmount(raw, { decimals: 7, minimumPlaces: 2 })
 }

@@ -23,7 +23,7 @@ export type AbiIndex = {
   events: ReadonlyMap<Hex, readonly AbiEvent[]>
 }
 
-/** Indexes the given ABIs, then the known ones. Skips malformed items, so that the rest of a broken file is usable. */
+/** Indexes the given ABIs before the known ones. Skips malformed items, so that the rest of a broken file is usable. */
 export function abiIndex(abis: readonly Abi[]): AbiIndex {
   const found = indexes.get(abis)
   if (found !== undefined) return found
@@ -38,7 +38,7 @@ export function abiIndex(abis: readonly Abi[]): AbiIndex {
   return index
 }
 
-/** Indexes by list object, because one report looks up hundreds of names. */
+/** Cached by list object, because one report looks up hundreds of names. */
 const indexes = new WeakMap<readonly Abi[], AbiIndex>()
 
 function addItem(
@@ -56,7 +56,7 @@ function addItem(
 }
 
 type Key = {
-  /** Text of the item. A second item with the same text is ignored. */
+  /** A second item with the same text is ignored. */
   text: string
   selector: Hex | undefined
 }
@@ -69,7 +69,7 @@ function keyOf(item: AbiFunction | AbiError | AbiEvent): Key {
   return key
 }
 
-/** Keys of ABI items. Each item is hashed only once, even if several lists contain it. */
+/** Each item is hashed only once, even if several lists contain it. */
 const keys = new WeakMap<Abi[number], Key>()
 
 function makeKey(item: AbiFunction | AbiError | AbiEvent): Key {
@@ -273,7 +273,6 @@ const lines: readonly string[] = [
   'error WrappedError(address target, bytes4 selector, bytes reason, bytes details)',
 ]
 
-/** Functions, events and errors that are known without an ABI: those of standards, common libraries and redeemkit's contracts. */
 const knownAbi: Abi = [
   ...parseAbi(lines),
   ...creditsAbi,

@@ -52,7 +52,6 @@ export function sequenceData(calls: readonly SequenceCall[]): Hex {
 const word = (value: bigint): Hex => numberToHex(value, { size: 32 })
 const allGas = 2n ** 256n - 1n
 
-/** Makes a sequence of calls in one `eth_call`, from the account `as`: the relayer or the credits contract. */
 export async function callInSequence(
   client: EvmClient,
   at: Pick<SimulatedCall, 'blockNumber' | 'overrides'>,

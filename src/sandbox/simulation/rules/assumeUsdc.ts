@@ -8,15 +8,13 @@ import type { RedeemPlan } from '../runPlan.ts'
 type UsdcHolders = {
   owners: readonly Hex[]
   spenders: readonly Hex[]
-  /** Minimum balance that each owner gets, in raw units. */
+  /** Minimum of each owner, in raw units. */
   balance: bigint
 }
 
 /**
- * Returns state overrides in which the owners have USDC and each spender is approved for any amount. Finds the storage slots that
- * the token reads for `balanceOf` and `allowance`.
- *
- * @returns `undefined` if the node does not return the slots, or the token stores values differently
+ * Gives the owners USDC and approves each spender for any amount, by overriding the storage slots that the token reads for
+ * `balanceOf` and `allowance`. Returns `undefined` if the node does not return the slots, or the token stores values differently.
  */
 export async function assumeUsdc(
   plan: RedeemPlan,
@@ -42,7 +40,7 @@ export const balanceOf = (owner: Hex) =>
 const allowance = (owner: Hex, spender: Hex) =>
   encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args: [owner, spender] })
 
-/** Returns the override that makes the token return this value; empty if it already returns at least as much. */
+/** Empty if the token already returns at least this value. */
 async function wordFor(
   { client, usdc, blockNumber }: RedeemPlan,
   data: Hex,

@@ -49,7 +49,6 @@ const letContracts =
 /** An unused address: the last bytes of keccak256("another relayer"). */
 const anotherRelayer: Hex = '0x36385191a79c757a78ebfbef3ee38fbba1bff5f7'
 
-/** Whether the redeem stores the same values with another sender. */
 async function writesTheSame(context: EconomicContext): Promise<boolean> {
   const [mine, theirs] = await Promise.all([
     storedBy(context, {}),
@@ -94,7 +93,7 @@ const ofBlock = [opcodes.prevRandao, opcodes.coinbase, opcodes.gasLimit, opcodes
 /** An even and an odd random value, for contracts that use a remainder. */
 const lots: readonly Hex[] = [`0x${'00'.repeat(32)}`, `0x${'ff'.repeat(32)}`]
 
-/** Describes how a rerun differs from the first run. Reruns the call only if a contract uses one of the opcodes. */
+/** Reruns the call only if a contract uses one of the opcodes. */
 async function difference(
   context: RuleContext,
   options: { opcodes: readonly number[]; circumstances: readonly Circumstances[]; ids: boolean },

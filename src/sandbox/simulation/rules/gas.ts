@@ -86,7 +86,6 @@ function otherwise(
   )
 }
 
-/** Amounts of gas that a relayer is likely to leave, for a contract that reads the remaining gas. */
 function likelyGasLevels(call: CallFrame, minimumGas = 0n): bigint[] {
   const needed = neededBy(call) + restOfRedeem
   return [100n, 120n, 150n, 200n, 300n, 500n, 1_000n, 2_500n]
@@ -130,11 +129,11 @@ const restOfRedeem = 40_000n
 const worthCatching = 5_000n
 const mostLevels = 12
 
-/** Whether a call goes to USDC or is made by USDC, such as to its implementation. */
+/** Includes calls that USDC makes, such as to its implementation. */
 const isInside = (at: readonly number[], call: CallFrame, usdc: Hex) =>
   pathTo(call, at).some(({ to }) => sameHex(to, usdc))
 
-/** Returns the gas that the call needs so that an inner call gets a given amount. Each call forwards all but 1/64 of its gas. */
+/** Each call forwards all but 1/64 of its gas. */
 function neededFor(call: CallFrame, at: readonly number[]): (gas: bigint) => bigint {
   let outer = call
   const spent: bigint[] = []
@@ -145,7 +144,7 @@ function neededFor(call: CallFrame, at: readonly number[]): (gas: bigint) => big
   return (gas) => spent.reduceRight((inner, before) => (inner * 64n) / 63n + before, gas)
 }
 
-/** Returns the calls on the path to an inner call, without the outermost one. */
+/** Without the outermost call. */
 function pathTo(call: CallFrame, at: readonly number[]): CallFrame[] {
   const path: CallFrame[] = []
   let calls: readonly CallFrame[] = call.calls
@@ -204,9 +203,8 @@ export const gasAboveLimit: Judge = ({ call, frame, creditsContract }) => {
 }
 
 /**
- * Recommends a `minimumGas` for a call: the gas that it needs plus a fifth, rounded up to the next 10,000.
- *
- * @returns `undefined` if the call needs more than an entry can require
+ * Recommends a `minimumGas` for a call: the gas that it needs plus a fifth, rounded up to the next 10,000. `undefined` if the call
+ * needs more than an entry can require.
  */
 export function suggestedMinimumGas(call: CallFrame): bigint | undefined {
   const needed = neededBy(call)
@@ -214,7 +212,7 @@ export function suggestedMinimumGas(call: CallFrame): bigint | undefined {
   return least(((needed * 6n) / 5n / 10_000n + 1n) * 10_000n, mostMinimumGas)
 }
 
-/** Returns the gas that a call needs. It forwards all but 1/64 of its gas, so an inner call may require more than the call uses. */
+/** A call forwards all but 1/64 of its gas, so an inner call may require more gas than the outer call uses. */
 function neededBy(call: CallFrame): bigint {
   let most = call.gasUsed
   for (const inner of call.calls) {

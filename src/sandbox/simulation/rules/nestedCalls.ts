@@ -20,7 +20,7 @@ export const reenters: EconomicJudge = ({ call, creditsContract }) => {
   return []
 }
 
-/** Selectors of receiver hooks and view functions, which are allowed. */
+/** Receiver hooks and view functions. */
 const harmless: ReadonlySet<string> = new Set([
   ...receiverHooks,
   ...creditsAbi.flatMap((item) =>

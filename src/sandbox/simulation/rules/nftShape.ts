@@ -123,12 +123,11 @@ function editionArrived(context: EconomicContext) {
   )
 }
 
-/** The receiver hooks of ERC-1155. */
 const editionHooks = receiverHooks.slice(1)
 
 /**
- * Checks the type `returned` only. No other type reverts if further tokens arrive without the hook. Nodes omit the events of a failed
- * redeem, so this makes the call alone.
+ * Only the type `returned` reverts if several tokens arrive without the hook. Nodes omit the events of a failed redeem, so this
+ * makes the call alone.
  */
 async function severalArrived({ call, callAlone, redeem, settlement, creditsContract }: EconomicContext) {
   if (redeem.shape !== 'returned' || call === undefined) return undefined

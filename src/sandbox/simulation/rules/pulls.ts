@@ -52,13 +52,12 @@ const more = (amount: bigint, total: bigint) =>
     `It requests ${plainDollars(total)} USDC; the amount is ${plainDollars(amount)}.`,
   )
 
-/** Returns the USDC that the credits contract received back during the call. */
 function sentBack({ transferCalls, creditsContract }: EconomicContext): bigint {
   const back = transferCalls.filter(({ to, given }) => given && sameHex(to, creditsContract))
   return back.reduce((sum, { amount }) => sum + amount, 0n)
 }
 
-/** Returns the USDC that was requested from the credits contract until the call failed, and whether that caused the failure. */
+/** `total`: USDC requested from the credits contract until the call failed. */
 function wanted({ call, transferCalls, creditsContract }: EconomicContext): {
   total: bigint
   failed: boolean

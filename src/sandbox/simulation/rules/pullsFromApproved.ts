@@ -48,7 +48,7 @@ function said({ by, from, to, amount }: UsdcTransferCall, context: EconomicConte
   )
 }
 
-/** Returns a state in which the customer and the relayer have the amount and have approved these spenders. */
+/** The customer and the relayer have the amount and have approved these spenders. */
 async function approved({ plan, redeem }: EconomicContext, spenders: readonly Hex[]) {
   const state = await assumeUsdc(plan, {
     owners: sameHex(redeem.wallet, redeem.relayer) ? [redeem.wallet] : [redeem.wallet, redeem.relayer],
@@ -63,9 +63,8 @@ async function approved({ plan, redeem }: EconomicContext, spenders: readonly He
 }
 
 /**
- * Returns contracts that call USDC, and spenders whose allowance from these accounts is read.
- *
- * @returns `undefined` if the call does not read their balance or allowance
+ * Returns contracts that call USDC, and spenders whose allowance from these accounts is read. `undefined` if the call does not read
+ * their balance or allowance.
  */
 function askedOf(call: CallFrame, usdc: Hex, accounts: readonly Hex[]): readonly Hex[] | undefined {
   const spenders = new Map<string, Hex>()
@@ -83,7 +82,7 @@ function askedOf(call: CallFrame, usdc: Hex, accounts: readonly Hex[]): readonly
   return isAsked ? [...spenders.values()].slice(0, mostSpenders) : undefined
 }
 
-/** Maximum number of spenders, because each costs several reads. */
+/** Each spender costs several reads. */
 const mostSpenders = 8
 
 function add(found: Map<string, Hex>, address: Hex): void {

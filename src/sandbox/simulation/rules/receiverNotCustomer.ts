@@ -49,7 +49,7 @@ export const receiverNotCustomer: Judge = async (context) => {
   )
 }
 
-/** Returns the last move of each token according to events, except burns. */
+/** Excludes burns. */
 function givenIn(frame: CallFrame): readonly TokenMove[] {
   const last = new Map<string, TokenMove>()
   for (const move of tokenMoves(frame)) {
@@ -81,7 +81,7 @@ async function keyControlled(
   return asked.filter((_, place) => codes[place] === '0x' || codes[place]?.startsWith('0xef0100'))
 }
 
-/** Maximum number of addresses, because each costs a read. */
+/** Each address costs a read. */
 const mostAddresses = 20
 
 function addressesIn({ redeem, settlement }: RuleContext): Hex[] {
@@ -112,7 +112,7 @@ function addressValues(types: Parameters<typeof decodeValues>[0], values: readon
   })
 }
 
-/** Returns the words that look like addresses: they begin with 12 zero bytes and are too large for a typical number. */
+/** Such words begin with 12 zero bytes and are too large for a typical number. */
 function addressWords(data: Hex): Hex[] {
   return wordsOf(data).flatMap((word) => {
     const value = BigInt(`0x${word}`)

@@ -2,7 +2,6 @@ import type { FindingCode } from '../../../redeemkit/core/finding/findingCatalog
 import { mostMinimumGas, permitMaximumSeconds } from '../../../redeemkit/core/limits.ts'
 import { creditsErrors } from '../../../redeemkit/evm/revert/creditsErrors.ts'
 
-/** Maximum lifetime of a permit, as text. */
 export const permitMaximumText = `${permitMaximumSeconds / 60n} minutes`
 
 /** The minimum and maximum gas that a whitelist entry can require, as text. */

@@ -119,7 +119,7 @@ async function byUsdc(context: EconomicContext, first: Sale): Promise<Shared> {
 async function otherCallers(context: EconomicContext): Promise<{ address: Hex; state: Overrides }[]> {
   const { call, frame, usdc, creditsContract, reads, changes } = context
   const [read, changed] = await Promise.all([reads(), frame.failure === undefined ? changes({}) : []])
-  // The credits contract itself reads more slots than the shop causes it to read.
+  // The credits contract itself reads more slots than the merchant's call makes it read.
   const left = [usdc, ...(call !== undefined && isRead(call, creditsContract) ? [] : [creditsContract])]
   const found = read.filter(
     (one) =>
@@ -170,7 +170,6 @@ const acceptReceivers =
   'Check the receiver in the call data, not msg.sender, or call a function that is open to every account: the contract rejects the credits contract, which is msg.sender for every customer, and accepts other callers.'
 
 const mostCustomers = 8
-/** Gas limit of the whole sequence. */
 const sequenceGas = 2n * mostTransactionGas
 /** Upper limit of the gas that a customer's USDC payment adds to a redeem. */
 const gasOfPayment = 150_000n
@@ -197,11 +196,7 @@ function differenceIn(first: Gains, other: Gains, what: string): string | undefi
   return undefined
 }
 
-/**
- * Sells to customers in one transaction.
- *
- * @param options.toCaller whether the last buyer is an account other than the credits contract
- */
+/** `toCaller`: the last buyer is an account other than the credits contract. */
 async function sell(
   context: EconomicContext,
   { count, toCaller = false }: { count: number; toCaller?: boolean },
@@ -286,7 +281,7 @@ function transferOf(usdc: Hex, to: Hex, amount: bigint): SequenceCall {
   }
 }
 
-/** Returns the approval and the target's call, from an account with `sequenceCode`. */
+/** `as` must have `sequenceCode`. */
 function callAlone(request: RedeemRequest, { usdc, as }: { usdc: Hex; as: Hex }): SequenceCall {
   return { to: as, data: sequenceData(settlementCalls(request, usdc)) }
 }

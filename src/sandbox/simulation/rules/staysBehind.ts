@@ -19,7 +19,7 @@ export const nftStaysBehind: EconomicJudge = (context) =>
       )
     : refusedHook(context)
 
-/** Maximum number of findings, because a contract may move a thousand tokens. */
+/** A contract may move a thousand tokens. */
 const mostFindings = 4
 
 function judgeToken(token: TokenInTheEnd, context: EconomicContext): RuleFinding[] {
@@ -49,7 +49,7 @@ function judgeToken(token: TokenInTheEnd, context: EconomicContext): RuleFinding
   )
 }
 
-/** Checks ERC-20 tokens, which the credits contract never forwards. */
+/** The credits contract never forwards ERC-20 tokens. */
 function judgeCoins({ frame, redeem, creditsContract, usdc }: EconomicContext): RuleFinding[] {
   const holders: [Hex, string][] = [[creditsContract, 'msg.sender, the credits contract']]
   if (!sameHex(redeem.relayer, redeem.wallet))

@@ -10,7 +10,6 @@ export type Stored = {
   isOnlyUnder: (account: Hex) => boolean
 }
 
-/** Returns for which accounts the redeem stores values. */
 export async function storedIn(context: EconomicContext): Promise<Stored> {
   const stored = await changesOf(context, {})
   const hashed = stored.filter(isHashed)

@@ -74,9 +74,7 @@ const slots = {
     '0x7050c9e0f4ca769c69bd3a8ef740bc37934f8e2c036e5a723fd8ee048ed3f8c3',
     '0xc5f16f0fcc639fa48a6947836d9850f504798523bf8c9a3a87d5876cf622bcf7',
   ],
-  /** The beacon slot of EIP-1967. */
   beacon: '0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50',
-  /** The admin slot of EIP-1967. */
   admin: '0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103',
   /** keccak256("diamond.standard.diamond.storage"): the mapping from selectors to facets. */
   diamond: '0xc8fcad8db84d3cc18b4c41d551ea0ee66dd599cde068d998e57d5e09332c131c',
@@ -163,7 +161,7 @@ function delegatesOf(call: CallFrame, target: Hex): Hex[] {
   return [...new Set(found)].slice(0, mostDelegates)
 }
 
-/** Maximum number of delegates, because each costs a read. */
+/** Each delegate costs a read. */
 const mostDelegates = 20
 
 /** Whether the owner is a timelock with a sufficient delay: `getMinDelay()` (OpenZeppelin) or `delay()` (Compound). */

@@ -2,7 +2,7 @@ import { getAddress, type Hex } from 'viem'
 import { sameHex } from '../../../redeemkit/evm/values.ts'
 import type { CallFrame } from '../redeemReport.ts'
 
-/** A call and its position, as indexes from the root. */
+/** `at`: indexes from the root. */
 export type PlacedFrame = {
   frame: CallFrame
   at: readonly number[]
@@ -34,10 +34,11 @@ export function* walkFrames(root: CallFrame): Generator<PlacedFrame> {
 }
 
 /**
- * Finds the redeem's call: from the credits contract to the target, with the redeem's data. If the credits contract holds older tokens,
- * it makes the call of a returned redeem inside a call to itself, and repeats it after that was reverted.
+ * Finds the call from the credits contract to the target. If the credits contract already holds tokens, it makes the call of a
+ * `returned` redeem inside a call to itself, and repeats it after that call was reverted.
  *
- * @returns `place`: the index among the root's calls of this call, or of the call that contains it; `depth`: 2 if another call contains it
+ * @returns `place`: index, among the root's calls, of this call or of the call that contains it; `depth`: 2 if another call
+ * contains it
  */
 export function targetCall(
   root: CallFrame,
@@ -115,10 +116,9 @@ export const receiverHooks: readonly string[] = [
   '0xbc197c81', // onERC1155BatchReceived(address,address,uint256[],uint256[],bytes)
 ]
 
-/** Returns the 32-byte words of call data after the selector, in hex digits. */
+/** Without the selector, in hex digits. */
 export const wordsOf = (input: Hex): readonly string[] => input.slice(10).match(/.{64}/g) ?? []
 
-/** Reads an address from a 32-byte word, with checksum. */
 export function addressIn(word: Hex): Hex {
   return getAddress(`0x${word.slice(-40).padStart(40, '0').toLowerCase()}`)
 }

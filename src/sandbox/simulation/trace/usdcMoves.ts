@@ -9,7 +9,7 @@ export type UsdcTransferCall = RedeemReport['usdc']['wanted'][number] & {
   at: readonly number[]
 }
 
-/** Returns all USDC calls that move money, including failed and reverted ones. */
+/** Includes failed and reverted calls. */
 export function usdcTransferCalls(root: CallFrame, usdc: Hex): UsdcTransferCall[] {
   const transferCalls: UsdcTransferCall[] = []
   for (const { frame, at, persists } of walkFrames(root)) {
@@ -93,7 +93,6 @@ export const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a116
 /** Topic of the event `Approval` of ERC-20. */
 const approvalTopic = '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925'
 
-/** Returns the USDC approvals that took effect, according to events. */
 export function usdcApprovals(root: CallFrame, usdc: Hex): { owner: Hex; spender: Hex }[] {
   const approvals = new Map<string, { owner: Hex; spender: Hex }>()
   for (const { frame, persists } of walkFrames(root)) {

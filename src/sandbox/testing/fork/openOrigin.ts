@@ -107,7 +107,7 @@ export declare namespace openOrigin {
 
 type Answer = { result: unknown } | { error: { code: number; message: string } }
 
-/** Returns the record of the file. Without a file, returns an empty record for the chain and block of the options. */
+/** Without a file, the record is empty and for the chain and block of the options. */
 async function startRecord(
   file: RecordFile | undefined,
   endpoint: Endpoint | undefined,
@@ -148,14 +148,14 @@ function notRecorded(keys: readonly string[], path: string | undefined): NotReco
   })
 }
 
-/** Returns whether a fork may send a method to its origin. Only read methods are allowed. */
+/** Only read methods are allowed. */
 function isReading(method: string): boolean {
   return /^(eth_(get|call$|gasPrice$|feeHistory$|maxPriorityFeePerGas$|blobBaseFee$)|net_version$|debug_trace|trace_)/.test(
     method,
   )
 }
 
-/** Returns whether a method looks up an object by hash. Missing objects are not recorded. */
+/** Missing objects are not recorded. */
 function isByHash(method: string): boolean {
   return /^eth_get(Transaction(ByHash|Receipt)|BlockByHash)$/.test(method)
 }

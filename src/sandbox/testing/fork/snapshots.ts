@@ -21,8 +21,6 @@ type Kept = {
 /**
  * Takes and restores snapshots of a chain. Unlike Anvil's own snapshots, they include the clock, base fee, mining mode, coinbase and
  * impersonated accounts, and restoring one drops pending transactions.
- *
- * @param impersonated the accounts that tests impersonate
  */
 export function snapshots(
   node: Node,

@@ -177,7 +177,6 @@ function readKey({ account, privateKey }: fakeWallet.Options): LocalAccount {
   })
 }
 
-/** Returns a fixed key that differs from the wallet's. */
 function anotherKey({ address }: LocalAccount): LocalAccount {
   const one = privateKeyToAccount(`0x${'11'.repeat(32)}`)
   return one.address === address ? privateKeyToAccount(`0x${'22'.repeat(32)}`) : one

@@ -46,7 +46,7 @@ export function failAsset(error: keyof typeof assetErrors): never {
 /** Balances of an asset. Accounts hold it in trustlines (XLM in the account itself), contracts in entries of the asset contract. */
 export type Balances = {
   of: (holder: string) => bigint
-  /** Adds an amount, which may be negative, to a balance. */
+  /** The amount may be negative. */
   move: (holder: string, amount: bigint) => void
   isAuthorized: (holder: string) => boolean
 }

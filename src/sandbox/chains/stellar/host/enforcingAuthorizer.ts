@@ -23,7 +23,7 @@ type Tracker = {
   root: CallNode
   stack: (CallNode | undefined)[]
   entry: Xdr.SorobanAuthorizationEntry
-  /** Undefined when the operation's source account authorizes with the envelope's signature. */
+  /** Names with two leading underscores are reserved for the host. */
   credentials: AddressCredentials | undefined
 }
 
@@ -71,7 +71,7 @@ export function enforcingAuthorizer(options: {
   }
 }
 
-/** Checks an authorization entry's signature, expiration ledger and nonce, and consumes the nonce. */
+/** Also checks the entry's signature and expiration ledger. */
 function takeNonce(
   entry: Xdr.SorobanAuthorizationEntry,
   credentials: AddressCredentials,

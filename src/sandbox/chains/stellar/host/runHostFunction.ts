@@ -16,7 +16,7 @@ type Host = {
   contracts: ReadonlyMap<string, Contract>
   usdcContract: string
   events: Xdr.ContractEvent[]
-  /** The current call stack, outermost first. */
+  /** Outermost first. */
   frames: Call[]
   /** The first failure, which ends the whole call. */
   trap: { error: unknown } | undefined
@@ -150,7 +150,7 @@ function contextOf(host: Host, contract: string): ContractContext {
   }
 }
 
-/** Fails unless the address authorized the running call. A contract authorizes the calls it makes itself. */
+/** A contract authorizes the calls it makes itself. */
 function requireAuth(host: Host, address: string): void {
   if (host.frames.at(-2)?.contract === address) return
   for (const nonce of host.authorizer.require(address, host.frames)) host.footprint.touch(nonce, true)

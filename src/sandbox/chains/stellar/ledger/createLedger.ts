@@ -32,7 +32,7 @@ export type Ledger = {
   readonly networkPassphrase: string
   readonly usdc: Asset
   latest: () => { sequence: number; closedAt: number }
-  /** Adds newly created XLM and USDC to an account, which is created if needed. */
+  /** Creates the account if needed. */
   fund: (options: FundOptions) => void
   /** Declares a contract written in TypeScript; returns its `C…` address. */
   declareContract: (functions: Contract, name?: string) => string
@@ -49,7 +49,7 @@ export type Ledger = {
   stop: () => void
 }
 
-/** An entry and, for a contract entry, the last ledger in which it lives. */
+/** `liveUntil`: the last ledger in which a contract entry lives. */
 type LedgerEntryInfo = {
   entry: Xdr.LedgerEntryData
   liveUntil: number | undefined
@@ -206,7 +206,7 @@ function fundAccount(core: LedgerCore, options: FundOptions): void {
   else if (availableBalance(account) < 0n) account.balance += baseReserve
 }
 
-/** Returns the balance of an account or contract: XLM in stroops, and USDC in raw units (7 decimals; undefined without a trustline). */
+/** XLM in stroops, and USDC in raw units (7 decimals; undefined without a trustline). */
 function balanceOf(core: LedgerCore, address: string): { xlm: bigint; usdc: bigint | undefined } {
   if (!address.startsWith('C'))
     return {

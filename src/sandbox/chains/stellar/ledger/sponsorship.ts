@@ -27,7 +27,7 @@ export function notSupported(): OperationOutcome {
   return { ok: false, result: xdr.OperationResult.opNotSupported() }
 }
 
-/** Begins sponsoring the reserves of another account's new entries (CAP-33). */
+/** Sponsors the reserves of another account's new entries (CAP-33). */
 export function applyBeginSponsoring(
   operation: Xdr.BeginSponsoringFutureReservesOp,
   { source, sponsorships }: OperationContext,
@@ -58,9 +58,8 @@ export function applyEndSponsoring({ source, sponsorships }: OperationContext): 
 }
 
 /**
- * Reserves XLM for a new entry, from the account's current sponsor or, without one, from the account itself.
- *
- * @returns the sponsor, if there is one; `tooLittle` if the balance is insufficient
+ * Reserves XLM for a new entry, from the account's current sponsor or, without one, from the account itself. Returns the sponsor,
+ * if there is one; `tooLittle` if the balance is insufficient.
  */
 export function keepReserve(
   { state, sponsorships }: OperationContext,

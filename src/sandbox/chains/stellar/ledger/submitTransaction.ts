@@ -49,7 +49,7 @@ function readPending(core: LedgerCore, transactionXdr: string): PendingTransacti
   }
 }
 
-/** Returns the conflict with an account's pending transaction. On the network, a fee bump can also replace that transaction. */
+/** On the network, a fee bump can also replace the pending transaction. */
 function conflictWith(queued: PendingTransaction, sent: PendingTransaction): Submission {
   const { hash } = sent
   if (hash === queued.hash || hash === queued.transaction.hash().toString('hex'))
@@ -59,7 +59,7 @@ function conflictWith(queued: PendingTransaction, sent: PendingTransaction): Sub
     : { status: 'TRY_AGAIN_LATER', hash }
 }
 
-/** Returns a rejection if the payer's balance does not cover the fees of all its pending transactions. */
+/** The payer's balance must cover the fees of all its pending transactions. */
 function findUnpayable(
   { state, pending }: LedgerCore,
   sent: PendingTransaction,
@@ -72,7 +72,7 @@ function findUnpayable(
     : undefined
 }
 
-/** Closes `count` ledgers immediately. The first one includes the pending transactions. */
+/** The first ledger includes the pending transactions. */
 export function closeLedgers(core: LedgerCore, count: number): void {
   if (count < 1) return
   closeLedger(core, nextCloseTime(core))
