@@ -104,7 +104,7 @@ async function unlessAborted<answer>(
   }
 }
 
-/** Checks the options. A caller may have passed a wallet instead of an adapter. */
+/** A caller may have passed a wallet instead of an adapter. */
 function checkLogin(options: login.Options): login.Options {
   const { family, blockchain, getAddress, signAuthMessage, verifyAuthMessage } = Object(
     Object(options).adapter,

@@ -179,7 +179,6 @@ export declare namespace signPaymentUsdc {
     | ChainReadError
 }
 
-/** Computes order key, salt and nonce from the caller's own terms. */
 function bind(
   client: PaymentsClient,
   options: signPaymentUsdc.Options,
@@ -241,7 +240,7 @@ const termKinds = {
   destination: 'any',
 } as const
 
-/** The expected values. If `nonce` is missing, the service's nonce is accepted, because the caller pinned random nonces. */
+/** Without `nonce`, the service's nonce is accepted, because the caller pinned random nonces. */
 type ExpectedAuthorization = {
   chainId: number
   from: Address

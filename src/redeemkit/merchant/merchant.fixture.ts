@@ -2,7 +2,6 @@ import { createMerchantClient } from './createMerchantClient.ts'
 
 export const apiKey = 'sk_live_Zq7RtY2mXw9Kp4Lc8Vb1'
 
-/** A request that the service received. */
 export type Sent = {
   method: string
   url: string

@@ -74,7 +74,7 @@ function codeAt({ terms, settings }: MockWorld, [address]: readonly unknown[]): 
   return isContract || settings.smartAccounts ? '0x60' : '0x'
 }
 
-/** Reads the address in a word of call data, counted after the selector. */
+/** Words are counted after the selector. */
 const addressIn = (data: string, word: number): Address =>
   `0x${data.slice(10 + 64 * word + 24, 10 + 64 * (word + 1))}`
 const wordOf = (value: bigint): Hex => numberToHex(value, { size: 32 })
@@ -211,7 +211,6 @@ function writtenLogs(world: MockWorld, redeem: MockRedeem) {
   }))
 }
 
-/** The fields that are the same in every receipt. */
 const receiptOfAny = {
   contractAddress: null,
   cumulativeGasUsed: '0x30d40',
@@ -248,5 +247,4 @@ function transactionOf({ terms }: MockWorld, { hash, wallet, nonce, blockNumber 
   }
 }
 
-/** The sender of redeem transactions. */
 const relayer = '0x00000000000000000000000000000000C0FfeE00'

@@ -65,7 +65,6 @@ export function createMockFetch(world: MockWorld): MockFetch {
 /** Creates the error of a browser's `fetch` when the connection fails. */
 const noAnswer = () => new TypeError('Failed to fetch')
 
-/** Waits, unless the caller aborts. */
 function pause(ms: number, signal: AbortSignal | null | undefined): Promise<void> {
   if (ms === 0) return Promise.resolve()
   return new Promise((resolve, reject) => {
@@ -114,7 +113,7 @@ async function answerTo(world: MockWorld, call: MockCall, asked: Asked): Promise
   }
 }
 
-/** Formats a response, or an error as in PROTOCOL.md 7.1. */
+/** Errors have the format of PROTOCOL.md 7.1. */
 function written(world: MockWorld, answer: unknown): Response {
   if (!(answer instanceof Refusal)) return json(answer, 200)
   const { code, message, more } = answer
@@ -134,11 +133,10 @@ function written(world: MockWorld, answer: unknown): Response {
 const json = (body: unknown, status: number, headers: Record<string, string> = {}) =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } })
 
-/** A call as the service reads it. */
 type Asked = {
   body: unknown
   wallet: Address | undefined
-  /** Whether it has a sign-in credential. */
+  /** Whether the call has a sign-in credential. */
   isSignedIn: boolean
 }
 

@@ -59,7 +59,6 @@ export function logsOf({ terms }: MockWorld, redeem: MockRedeem): Log[] {
   ]
 }
 
-/** Returns the transfer of the NFT to the customer, if there is one. */
 function nftOf({ wallet, settlement, nonce }: MockRedeem): Log[] {
   const { nftContract, nftId } = settlement
   if (nftContract === zeroAddress) return []

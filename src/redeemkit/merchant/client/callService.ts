@@ -35,7 +35,6 @@ export type Means = {
   merchantId: string
   apiKey: string
   names: HeaderNames
-  /** How calls are sent. */
   options: Parameters<typeof send>[1]['options']
 }
 
@@ -149,7 +148,7 @@ function afterwards(cause: unknown, { call, body, sentAt, wasLost }: Departed): 
   return new CallOutcomeUnknownError(endpoint.id, error, policy.lookUp, { wasLost })
 }
 
-/** Whether the outcome of a call is unknown: no response, an invalid response, or a response that does not show what the service did. */
+/** No response, an invalid response, or a response that does not show what the service did. */
 function isOutcomeUnknown(error: BaseError): boolean {
   return (
     error instanceof ServiceUnreachableError ||
@@ -209,7 +208,7 @@ function readBody({ endpoint, policy }: AnyCall, value: unknown, merchantId: str
   })
 }
 
-/** Adds the fields that redeemkit does not know. None may replace a field of the body. */
+/** An extra field may not replace a field of the body. */
 function withExtraFields(body: unknown, extraFields: unknown): unknown {
   if (extraFields === undefined) return body
   for (const name of Object.keys(Object(extraFields)))

@@ -21,8 +21,6 @@ export function checkOrigin(request: Request, allowed: ReadonlySet<string>): str
 }
 
 /**
- * Returns the allowed origins as browsers write them.
- *
  * @throws {@link InvalidOptionError} for text that is not an origin, such as `*` and `null`
  */
 export function readOrigins(origins: readonly string[]): ReadonlySet<string> {
@@ -49,7 +47,6 @@ export function corsHeaders(origin: string | undefined): Record<string, string> 
       }
 }
 
-/** Returns the response to a CORS preflight request. */
 export function preflightAnswer(origin: string, extra: readonly string[]): Response {
   return new Response(null, {
     status: 204,

@@ -233,7 +233,6 @@ function paidErrorOf(
   )
 }
 
-/** Returns whether a check is still valid. */
 function isFresh({ client }: Redeemkit, data: CheckedPurchase | undefined): boolean {
   return data?.state === 'ready' && readClock(client.now) < Number(data.usableUntil) * 1000
 }
