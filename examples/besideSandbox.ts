@@ -27,7 +27,6 @@ export async function besideSandbox(
   }
 }
 
-/** Returns the chain that a sandbox starts by default. */
 export function baseOf({ chains }: RunningSandbox): NonNullable<RunningSandbox['chains']['base']> {
   if (chains.base === undefined) throw new Error('The sandbox does not run Base.')
   return chains.base

@@ -2,13 +2,12 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** Result of an example that was started by name. */
 export type ExampleRun = {
   code: number | null
   output: string
   /** The status that its page or server returned for a request. */
   answered: number | undefined
-  /** Its running processes. */
+  /** Processes that are still running. */
   left: string[]
 }
 

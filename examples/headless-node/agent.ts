@@ -73,7 +73,6 @@ export async function runAgent(agent: Agent, payments: readonly Payment[]): Prom
   return Math.max(exitCodes.paid, ...codes)
 }
 
-/** Pays one payment, if the limits allow it. */
 async function payOnce(agent: Agent, budget: Budget, payment: Payment): Promise<number> {
   const { id } = payment
   const say = (step: LogLine['step'], text: string) => agent.log({ id, step, text })
@@ -168,7 +167,6 @@ function readToSign(prepared: PreparedRedeem): string {
   return describeSigning(prepared).text
 }
 
-/** A redeem that the agent refused to sign. */
 class NotSignedError extends Error {
   override readonly name = 'NotSignedError'
 }

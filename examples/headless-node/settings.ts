@@ -46,12 +46,11 @@ const payment = z.strictObject({
 })
 export type Payment = z.infer<typeof payment>
 
-/** Reads the settings of an agent from a JSON file. */
 export async function readSettings(path: string): Promise<Settings> {
   return read(settingsFile, parse(await readFile(path, 'utf8'), path), path)
 }
 
-/** Reads the payments: one JSON object per line. */
+/** One JSON object per line. */
 export function readPayments(text: string): Payment[] {
   const lines = text.split('\n').map((line, index) => ({ line: line.trim(), place: `line ${index + 1}` }))
   return lines
@@ -74,7 +73,6 @@ function read<schema extends z.ZodMiniType>(schema: schema, value: unknown, plac
   throw new UnusableInputError(`${place}: ${issue?.path.join('.') || 'it'}: ${issue?.message}`)
 }
 
-/** Invalid settings or payments. Nothing was started. */
 class UnusableInputError extends Error {
   override readonly name = 'UnusableInputError'
 }

@@ -6,7 +6,6 @@ import { type BuildOptions, build } from 'esbuild'
 const here = fileURLToPath(new URL('.', import.meta.url))
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Folder of the built extension. */
 export const extensionFolder = join(here, 'dist')
 
 /** The extension's id, which Chrome computes from the `key` of the manifest. */

@@ -78,7 +78,7 @@ export const allSpecies: readonly Species[] = [
   },
 ]
 
-/** Returns the species of a specimen's token id. */
+/** A specimen's token id is `species * 1000 + number`. */
 export function speciesOfSpecimen(id: bigint): Species | undefined {
   return allSpecies.find(({ number }) => BigInt(number) === id / 1000n)
 }
@@ -101,7 +101,6 @@ export function serialOf(id: bigint): number {
   return Number(id % 1000n)
 }
 
-/** A bill from the shop to a member. */
 export type Bill = {
   number: string
   /** Month of issue. Bill numbers restart each year, so only month and number together identify a bill. */

@@ -62,13 +62,11 @@ function deviceId(): string {
 }
 
 export type Shop = ShopConfig & {
-  /** Kit for calls that are reserved for members. */
   memberKit: Redeemkit
 }
 
 const ShopContext = createContext<Shop | undefined>(undefined)
 
-/** Returns the shop's configuration and the kit for members. */
 export function useShop(): Shop {
   const shop = useContext(ShopContext)
   if (shop === undefined) throw new Error('Wrap this component in ShopProviders.')
@@ -77,7 +75,6 @@ export function useShop(): Shop {
 
 const queries = new QueryClient()
 
-/** Provides configuration, wallet and redeemkit to all components. */
 export function ShopProviders(props: {
   shop: ShopConfig
   connected: ReturnType<typeof connectShop>

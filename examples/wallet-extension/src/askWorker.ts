@@ -22,7 +22,6 @@ export async function askWorker<name extends RequestName>(
   return read.value as Requests[name]['answer']
 }
 
-/** A request that failed. */
 export class AskError extends Error {
   override readonly name = 'AskError'
   readonly code: AskFailure['code']

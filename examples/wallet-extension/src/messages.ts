@@ -136,7 +136,7 @@ export type Settings = {
 
 export type Network = {
   chainId: number
-  /** Display name, such as `Base Sepolia`. */
+  /** Such as `Base Sepolia`. */
   name: string
   blockchain: EvmBlockchain
   environment: Environment
@@ -149,7 +149,6 @@ export type Network = {
 /** The requester: a site, as the browser reports it, or the wallet itself (a payment link, a cancellation). */
 export type Asker = { kind: 'site'; origin: string } | { kind: 'wallet' }
 
-/** A request that waits for the user. */
 export type Approval = ConnectApproval | SignApproval
 
 type ApprovalBase = {
@@ -161,7 +160,6 @@ type ApprovalBase = {
   receivedAt: number
 }
 
-/** A site's request for accounts. */
 export type ConnectApproval = ApprovalBase & {
   kind: 'connect'
   /** Whether the wallet is not connected to this site yet. */
@@ -234,7 +232,6 @@ export type RedeemEntry = {
   signedAt: number
   /** The permit is invalid from this time on, in unix seconds. */
   validBefore: bigint
-  /** Inspection text of what was signed. */
   inspection: Inspection
   /**
    * `open`: signed, and may still execute. If it was submitted, it has a `hash`. `otherAttempt`: a different permit paid the

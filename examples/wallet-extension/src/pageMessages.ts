@@ -6,7 +6,6 @@ export const channel = 'redeemkit-wallet'
 /** A request as the provider sends it: `text` is the JSON of `{ method, params }`. */
 export type PageRequest = { id: string; text: string }
 
-/** The worker's answer. */
 export type PageAnswer = { id: string; result: unknown } | { id: string; error: PageError }
 
 /** An error of EIP-1193, EIP-1474 or JSON-RPC. `data` comes from the node, such as the reason of a revert. */

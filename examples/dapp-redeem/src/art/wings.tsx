@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Returns random numbers from 0 to below 1 that depend only on the seed (mulberry32). */
+/** Numbers from 0 to below 1 that depend only on the seed (mulberry32). */
 export function randomOf(seed: number): () => number {
   let state = Math.imul(seed + 1, 0x9e3779b1)
   return () => {

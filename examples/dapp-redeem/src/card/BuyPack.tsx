@@ -82,9 +82,6 @@ const keyOf = (what: string) => `lampfall-card ${what}`
 /**
  * Returns the order of a card purchase, created by the shop's server. Its id is stored until it is paid, so that the page pays
  * for the same order after a reload.
- *
- * @param pack the credit pack
- * @param wallet the wallet that receives the credits
  */
 function useCardOrder(
   pack: string,

@@ -15,7 +15,6 @@ export function OrderPayment(props: {
   /** The part in USDC that the visitor chose before the order existed. */
   chosenUsdcCents?: number
   paidTitle: string
-  /** Shows the purchased item in the receipt. */
   received?: (data: PaidRedeem) => ReactNode
   actions: ReactNode
   onConnect: () => void
@@ -68,7 +67,7 @@ export function OrderPayment(props: {
   )
 }
 
-/** Shows whether the shop's server has confirmed the order. A webhook notifies it of the payment. */
+/** Shows whether the shop's server has confirmed the order. A webhook notifies the server of the payment. */
 function OrderState({ orderId }: { orderId: string }) {
   const { data } = useOrder(orderId, { isAwaited: true })
   if (data === undefined) return null
@@ -115,7 +114,6 @@ function PaidElsewhere({ actions }: { actions: ReactNode }) {
   )
 }
 
-/** The terms of an order's payment. */
 export type Order = {
   /** Order ID from the shop's server. Across all devices and chains, only one payment can use it. */
   purchaseId: string

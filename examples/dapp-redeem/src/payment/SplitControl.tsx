@@ -79,7 +79,6 @@ export function SplitControl(props: {
   )
 }
 
-/** Returns the reason why a text is not a valid part of the price. */
 function problemOf(text: string, maximumCents: number): string | undefined {
   if (centsOf(text, maximumCents) !== undefined) return undefined
   return centsOf(text, Number.MAX_SAFE_INTEGER) === undefined

@@ -65,7 +65,7 @@ const questions: Record<string, { title: string; yes: string }> = {
   eth_signTypedData_v4: { title: 'Sign this?', yes: 'Sign' },
 }
 
-/** Returns the text or data to sign, for the prompt. */
+/** The text or data to sign. */
 function detailOf({ method, params }: { method: string; params?: readonly unknown[] | object }): string {
   const [first, second] = Array.isArray(params) ? params : []
   if (method === 'personal_sign') return textOf(String(first))

@@ -20,7 +20,6 @@ function useIsMember(): boolean | undefined {
   return address !== undefined && data.wallet?.toLowerCase() === address.toLowerCase()
 }
 
-/** Opens and closes a session on the shop's server. */
 function useSession() {
   const client = useQueryClient()
   const onSuccess = () => client.invalidateQueries({ queryKey })
@@ -45,7 +44,6 @@ function useSignIn() {
   })
 }
 
-/** Shows a button that signs the connected wallet in with a message, at the payments service and the shop's server. */
 export function SignIn() {
   const isMember = useIsMember()
   const { end } = useSession()

@@ -22,8 +22,6 @@ export type WorkerPort = {
  * recognizes. Each answer is confirmed, so that the worker can forget it.
  *
  * @param options.connect opens a port. Throws after the extension was updated or removed
- * @param options.post sends a message to the page
- * @param options.later calls a function after some milliseconds
  */
 export function createRelay(options: {
   connect: () => WorkerPort

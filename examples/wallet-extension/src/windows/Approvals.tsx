@@ -4,7 +4,6 @@ import { ConnectRequest } from './ConnectRequest.tsx'
 import { SignRequest } from './SignRequest.tsx'
 import { useAnswer, useWorker } from './useWorker.tsx'
 
-/** Position of a request in the queue. */
 export type Place = { at: number; of: number }
 
 /**

@@ -20,7 +20,7 @@ const paths = {
   close: 'm5.4 5.4 9.2 9.2M14.6 5.4l-9.2 9.2',
 } as const
 
-/** Draws a decorative icon, which repeats the text next to it. */
+/** Decorative: repeats the text next to it. */
 export function Icon(props: { name: keyof typeof paths; size?: number }) {
   const { size = 18 } = props
   return (

@@ -45,7 +45,7 @@ export function Inspected(props: {
 
 const tones = { ok: 'good', caution: 'care', refuse: 'bad' } as const
 
-/** Shows the verdict with its reasons, and further facts that the user can expand. */
+/** Reasons for the verdict, and further facts that the user can expand. */
 function Findings(props: { inspection: Inspection; warning: string | undefined }) {
   const { inspection, warning } = props
   const verdict = inspection.verdict === 'ok' && warning !== undefined ? 'caution' : inspection.verdict

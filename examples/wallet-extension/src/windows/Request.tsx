@@ -23,7 +23,6 @@ export function Request(props: {
   titleId: string
   /** The wallet's information about the requesting site. */
   known?: ReactNode
-  /** Shown above the buttons. */
   signer?: ReactNode
   approveText: string | undefined
   /** Whether the approve button is the primary button. */

@@ -5,12 +5,7 @@ import { Button, Field, Frame, Note } from './parts.tsx'
 import { languageOf, TextProvider, useText } from './useText.tsx'
 import { useAction, useAnswer, useWorker, type Worker, WorkerProvider } from './useWorker.tsx'
 
-/**
- * Renders the root of every window. Applies language and theme, and asks for the password while the wallet is locked.
- *
- * @param children shown while the wallet is unlocked
- * @param empty shown before a vault exists
- */
+/** Renders the root of every window. Applies language and theme, and asks for the password while the wallet is locked. */
 export function Window(props: {
   worker: Worker
   empty: ReactNode

@@ -60,7 +60,6 @@ const redeem = (id: string, changes: Partial<RedeemEntry>): RedeemEntry => ({
   ...changes,
 })
 
-/** The state of a wallet in use. */
 const usual: Answers = {
   state,
   createVault: undefined,

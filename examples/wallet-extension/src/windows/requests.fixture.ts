@@ -225,7 +225,6 @@ export const link: SignApproval = {
   isNewReceiver: true,
 }
 
-/** Many requests of one site. */
 export const flood: readonly Approval[] = [
   unseenPurchase,
   text,

@@ -8,7 +8,7 @@ export type Worker = {
   ask: typeof askWorker
   /** Calls the listener after every change, until the returned function is called. */
   onChanged: (listener: () => void) => () => void
-  /** Opens the settings in a tab. */
+  /** In a tab. */
   openSettings: () => void
   /** Closes this approval window, unless a request has arrived for it. */
   closeWindow: () => Promise<void>
@@ -73,7 +73,6 @@ export function useAnswer<name extends RequestName>(
   return answer?.question === question ? answer.value : undefined
 }
 
-/** The reason why an action failed. */
 export type Failure = { code: AskFailure['code']; field: string | undefined }
 
 /** Runs one action at a time. Stores the reason of a failure until the next action starts. */

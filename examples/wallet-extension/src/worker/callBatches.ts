@@ -44,14 +44,14 @@ export function readCalls(
   }
 }
 
-/** Reads a chain id in hex. Throws a PageRequestError (-32602) for any other value. */
+/** Throws a PageRequestError (-32602) unless the value is a chain id in hex. */
 export function readChainId(value: unknown): number {
   if (typeof value !== 'string' || !/^0x[1-9a-f][0-9a-f]{0,12}$/i.test(value))
     throw invalid('`chainId` must be hex, such as 0x2105.')
   return Number(value)
 }
 
-/** Returns the transactions of a batch that {@link readCalls} has accepted. */
+/** For a batch that {@link readCalls} has accepted. */
 export function transactionsOf(value: unknown, account: Address): AskedTransaction[] {
   const { chainId, calls } = Object(value)
   return calls.map(({ capabilities: _, ...call }: Record<string, unknown>) =>
@@ -84,7 +84,7 @@ export async function callsStatus({ id, chainId, hashes }: CallBatch, networks: 
   }
 }
 
-/** Returns the fields of a receipt that EIP-5792 names. */
+/** Only the fields that EIP-5792 names. */
 function receiptOf(receipt: unknown) {
   const { logs, status, blockHash, blockNumber, gasUsed, transactionHash } = Object(receipt)
   const entries: Record<string, unknown>[] = logs

@@ -14,7 +14,7 @@ import type { PageDocument } from './platform.ts'
 /** A connection to a page: receives its messages, and reports when the page is closed. */
 export type PageConnection = { receive: (message: unknown) => Promise<void>; close: () => Promise<void> }
 
-/** Receives messages from pages. `document` is the sender, as reported by the browser. */
+/** `document` is the sender, as reported by the browser. */
 export function createPages(parts: {
   ready: Promise<{
     queue: Queue

@@ -23,7 +23,7 @@ export function createQueue(store: Store, platform: Platform) {
 
   const waitingOf = (origin: string) => waiting().filter(({ page }) => page?.document.origin === origin)
 
-  /** Returns the site's rejection in the minute before a time, or after it: the clock may have been set back. */
+  /** Returns the site's rejection less than a minute before or after a time, because the clock may have been set back. */
   function rejectionBefore(time: number, origin: string) {
     const last = store.get('rejections')[origin]
     return last !== undefined && Math.abs(time - last.at) < 60_000 ? last : undefined
@@ -86,7 +86,6 @@ export function createQueue(store: Store, platform: Platform) {
     waiting,
     show,
 
-    /** Adds a request, and shows the window. */
     add: async (ask: Ask, page?: QueueEntry['page']): Promise<QueueEntry> => {
       if (page !== undefined) checkRoom(page.document.origin, ask)
       const entry: QueueEntry = { id: crypto.randomUUID(), page, receivedAt: platform.now(), ask }
@@ -147,8 +146,8 @@ export function createQueue(store: Store, platform: Platform) {
     },
 
     /**
-     * Closes the requests of a closed page. A silent page may only be busy, and then repeats its requests. Its decided requests are kept,
-     * because they would otherwise be signed twice. A page that has connected in the meantime is no longer silent.
+     * Closes the requests of a closed page. A silent page may only be busy, and repeats its requests later. Its decided requests
+     * are kept, because the user would otherwise sign them twice. A page that has connected in the meantime is no longer silent.
      */
     gone: async (documentId: string, state: 'open' | 'closed' | 'silent' = 'closed'): Promise<void> => {
       if (state === 'open' || (state === 'silent' && ports.has(documentId))) return
@@ -163,7 +162,6 @@ export function createQueue(store: Store, platform: Platform) {
 const isDecided = ({ answer, ask }: QueueEntry) =>
   answer !== undefined || ('signed' in ask && ask.signed !== undefined)
 
-/** Documents of requests. */
 export function documentsOf(entries: readonly QueueEntry[]): PageDocument[] {
   const found = new Map<string, PageDocument>()
   for (const { page } of entries) if (page !== undefined) found.set(page.document.documentId, page.document)

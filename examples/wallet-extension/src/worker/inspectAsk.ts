@@ -73,7 +73,6 @@ export async function inspectAsk(
   }
 }
 
-/** Whether the order of a permit is paid or cancelled. */
 function isUsed(outcome: RedeemEntry['outcome']): boolean {
   return outcome === 'redeemed' || outcome === 'otherAttempt' || outcome === 'cancelled'
 }
@@ -91,7 +90,6 @@ function intentOfLink({ redeem }: Extract<SignAsk, { kind: 'payLink' }>): Disclo
   }
 }
 
-/** Returns the user's names for addresses and own accounts. */
 function knownNames(store: Store): Record<Address, string> {
   const own = store.get('accounts').map(({ address, name }) => [address.toLowerCase(), name])
   return { ...Object.fromEntries(own), ...store.get('names') }

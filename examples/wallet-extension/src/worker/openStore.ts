@@ -29,7 +29,6 @@ type Stored = {
   batches: readonly CallBatch[]
   /** The last rejection by site: when, and whether it includes the site's requests of the next minute. */
   rejections: Readonly<Record<string, { at: number; isForAll: boolean }>>
-  /** The approval window. */
   windowId: number | undefined
   /** Pages to notify of changes, by tab. A page that is shown again requests the changes that it missed. */
   documents: Readonly<Record<number, PageDocument>>

@@ -7,7 +7,7 @@ export type Platform = {
   session: Area
   /** Stored on disk. */
   local: Area
-  /** Opens the approval window, and returns its id. */
+  /** Returns the window's id. */
   openApproval: () => Promise<number | undefined>
   /** Brings the approval window to the front. Returns `false` if it is closed. */
   focusApproval: (windowId: number) => Promise<boolean>
@@ -17,7 +17,6 @@ export type Platform = {
     document: PageDocument,
     message: PageEvent | { ping: true },
   ) => Promise<'open' | 'closed' | 'silent'>
-  /** Notifies the open windows of a change. */
   notifyWindows: () => void
   /** Shows the number of waiting requests on the toolbar. */
   showWaiting: (count: number) => void

@@ -35,7 +35,6 @@ export type SignAsk = { account: Address; chainId: number } & (
   | { kind: 'payLink'; redeem: PreparedRedeem; pinId: string; isNewReceiver: boolean }
 )
 
-/** Transactions that the wallet sends. */
 type OwnTransactions = {
   prepared: Prepared
   /** The signed transactions, stored before they are sent. Afterwards, the wallet sends only these bytes for the request. */

@@ -49,7 +49,7 @@ export function createRedeemBook(store: Store, networks: Networks, now: () => nu
   return {
     list: (): readonly StoredRedeem[] => store.get('redeems'),
 
-    /** Lists the entries for windows, without the fields that only the worker needs. */
+    /** Without the fields that only the worker needs. */
     entries: (address: Address | undefined): RedeemEntry[] =>
       store
         .get('redeems')

@@ -43,7 +43,7 @@ export async function signDigest(account: LocalAccount, digest: Hex): Promise<He
   return account.sign({ hash: digest })
 }
 
-/** Signs a prepared transaction, and returns it as `eth_sendRawTransaction` takes it. */
+/** In the format of `eth_sendRawTransaction`. */
 export function signTransaction(
   account: LocalAccount,
   chainId: number,

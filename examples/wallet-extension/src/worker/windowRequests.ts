@@ -26,7 +26,6 @@ const whileLocked: readonly RequestName[] = [
   'saveSettings',
 ]
 
-/** Answers a window's request. */
 export function windowRequests(parts: WindowParts) {
   const handlers: Handlers = { ...walletHandlers(parts), ...moneyHandlers(parts), ...settingsHandlers(parts) }
   return async (name: RequestName, ask: unknown): Promise<unknown> => {
