@@ -22,10 +22,7 @@ export type DecodedCall = {
   signature: string
   /** Plain English, one sentence per line. */
   texts: readonly string[]
-  /**
-   * The redeem of a `redeem` call, or each item of `redeemBatch` (`undefined` for an item that does not decode). Empty for other
-   * calls.
-   */
+  /** The redeem of `redeem`, or each item of `redeemBatch` (`undefined` if it does not decode). Empty for other calls. */
   redeems: readonly (DecodedRedeem | undefined)[]
 }
 
@@ -44,14 +41,10 @@ type DecodedRedeem = {
   /** End of the permit, in unix seconds, exclusive. */
   validBefore: bigint
   nonce: Hex
-  /**
-   * Whether the nonce commits to this redeem (PROTOCOL.md 4). `random`: the nonce is random. `unknown`: the nonce of a `decent` redeem
-   * also commits to the bridge adapter, which was not given.
-   */
+  /** What the nonce commits to (PROTOCOL.md 4). `unknown`: a `decent` redeem whose bridge adapter was not given. */
   nonceIs: 'of this redeem' | 'of another redeem' | 'random' | 'unknown'
   target: Hex
   data: Hex
-  /** `undefined` if the function is unknown. */
   call: DescribedCall | undefined
   nftContract: Hex
   nftId: bigint
@@ -62,13 +55,7 @@ type DecodedRedeem = {
   texts: readonly string[]
 }
 
-/**
- * Decodes call data in plain English: a redeem or batch with all its fields, a cancellation, mint, burn or whitelist entry. For
- * other calls, shows the function and its arguments.
- *
- * @param options.abis ABIs that name the functions of merchants' contracts
- * @returns `undefined` if no ABI has the function
- */
+/** Decodes call data in plain English. `undefined` if neither `options.abis` nor the known ABIs have the function. */
 export function decodeCall(data: Hex, options: decodeCall.Options = {}): DecodedCall | undefined {
   const { abis = [], now = Date.now, bridgeAdapter } = options
   const call = describeCall(data, abis)
@@ -91,7 +78,7 @@ export declare namespace decodeCall {
   type Options = {
     abis?: readonly Abi[] | undefined
     now?: (() => number) | undefined
-    /** The credits contract's bridge adapter, which is needed to check the nonce of a `decent` redeem. */
+    /** Needed to check the nonce of a `decent` redeem. */
     bridgeAdapter?: Hex | undefined
   }
 }
@@ -199,7 +186,6 @@ function actionText(redeem: Omit<DecodedRedeem, 'texts'>): string {
   return `Calls ${target}: ${what}.${token}`
 }
 
-/** Describes a call of the credits contract; `undefined` for other functions. */
 function ownTexts(data: Hex): string[] | undefined {
   const call = attempt(() => decodeFunctionData({ abi: creditsAbi, data }))
   switch (call?.functionName) {
@@ -243,7 +229,6 @@ function ownTexts(data: Hex): string[] | undefined {
 
 export type DecodedData = {
   call: DecodedCall | undefined
-  /** The decoded error; `undefined` if no ABI has it. */
   revert: DecodedRevert | undefined
   /** Plain English, one sentence per line. Never empty. */
   texts: readonly string[]

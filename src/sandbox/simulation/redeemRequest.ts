@@ -81,10 +81,7 @@ function dataOf(request: RedeemRequest): Hex {
 const redeemFunction = prepareEncodeFunctionData({ abi: creditsAbi, functionName: 'redeem' })
 const redeemTokenFunction = prepareEncodeFunctionData({ abi: creditsAbi, functionName: 'redeemToken' })
 
-/**
- * Returns the redeems in call data: one for `redeem` or `redeemToken`, several for `redeemBatch`, none for any other function. A
- * batch item that does not decode is `undefined`.
- */
+/** `redeem` and `redeemToken` contain one redeem, other functions none. A batch item that does not decode is `undefined`. */
 export function readRedeems(data: Hex): (RedeemRequest | undefined)[] {
   const call = attempt(() => decodeFunctionData({ abi: creditsAbi, data }))
   if (call?.functionName === 'redeem') return [call.args[0]]
@@ -148,7 +145,7 @@ export function nextRequest(request: RedeemRequest, bridgeAdapter: Hex | undefin
   return { ...request, permit: { ...permit, nonce }, intent: { ...intent, salt } }
 }
 
-/** Returns the same redeem for another customer, as a new order that is paid entirely in USDC. The wallet must run `agreeableCode`. */
+/** Returns a new order for another customer, paid entirely in USDC. The wallet must run `agreeableCode`. */
 export function requestOf(request: RedeemRequest, wallet: Hex): RedeemRequest {
   const { permit, intent, settlement } = request
   const named = permit.customerWallet.slice(2).toLowerCase()
@@ -170,8 +167,5 @@ const randomNonce = (hash: Hex): Hex =>
 /** In Unix seconds. */
 const farAway = 2n ** 47n
 
-/**
- * Answers each call with the call's selector, which is the success value of ERC-1271 and of the ERC-721 and ERC-1155 receiver
- * hooks. Simulations place this code at the wallet's address, so that no signature is needed.
- */
+/** Returns the call's selector: the success value of ERC-1271 and of receiver hooks. At a wallet's address, it accepts everything. */
 export const agreeableCode: Hex = '0x60003560e01c60e01b60005260206000f3'

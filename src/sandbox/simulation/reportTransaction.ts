@@ -174,7 +174,6 @@ async function minedBlock(client: EvmClient, number: bigint) {
   return { number, time, ...(isHex(mixHash) && { prevRandao: mixHash }) }
 }
 
-/** The whole transaction, or an item of a batch. */
 function frameOf(root: CallFrame, options: { creditsContract: Hex; item: number; hash: Hex }): CallFrame {
   const { creditsContract, item, hash } = options
   if (redeemSelectors.some((selector) => root.input.startsWith(selector))) return root

@@ -74,7 +74,6 @@ export type Reruns = {
   hashed: () => Promise<readonly Hex[]>
 }
 
-/** @param first the first run */
 export function createReruns(plan: RedeemPlan, first: CallFrame): Reruns {
   const isLong = first.gasUsed > mostTracedGas
   // The gas is calculated from a run that is otherwise identical.
@@ -225,7 +224,7 @@ function traceSequence(
   })
 }
 
-/** Replaces the credits contract with code that approves the amount and makes the call, so that no signature is needed. */
+/** The credits contract gets code that only approves the amount and makes the call, so that no signature is needed. */
 function callAlone(plan: RedeemPlan, hasWalletCode: boolean): SimulatedCall {
   const { relayer, creditsContract, usdc, request, blockNumber, block, assumed } = plan
   return {
@@ -264,7 +263,6 @@ export function settlementCalls(
 
 const runOf = (frame: CallFrame): Run => ({ succeeded: frame.failure === undefined, frame })
 
-/** Returns state overrides: the assumed state and, if signatures are assumed, `agreeableCode` at the wallet. */
 export function overridesOf(plan: Pick<RedeemPlan, 'signatures' | 'request' | 'assumed'>): Overrides {
   const wallet: Hex = plan.request.permit.customerWallet
   return { ...plan.assumed, ...(plan.signatures === 'assumed' && { [wallet]: { code: agreeableCode } }) }
@@ -280,12 +278,10 @@ export type RedeemPlan = {
   request: RedeemRequest
   /** `assumed`: a contract that accepts every signature replaces the wallet. */
   signatures: 'real' | 'assumed'
-  /** The block on whose state the redeem runs. */
   blockNumber: bigint
   /** The block that contains a mined redeem. Reruns see its number, time and randomness. */
   block?: BlockOverrides | undefined
   /** Timestamp of the block that the redeem sees, in unix seconds. */
   timestamp: bigint
-  /** Assumed state, such as a whitelist entry. */
   assumed?: Overrides | undefined
 }

@@ -86,7 +86,6 @@ async function ifAllowed(
   return makeReport({ plan, frame: await runPlan(plan), ...options, entry })
 }
 
-/** Combines the finding about the missing entry with the findings and effects of the run that assumes the entry. */
 function withRest(report: RedeemReport, allowed: RedeemReport): RedeemReport {
   const missing = report.findings.filter(({ code }) => /WHITELISTED$/.test(code))
   const findings = [...missing, ...allowed.findings]

@@ -16,7 +16,6 @@ import { paymentSettlementAbi } from '../../../../contracts/generated/PaymentSet
 
 export type AbiError = Extract<Abi[number], { type: 'error' }>
 
-/** ABI items by selector or by first topic. Earlier items take precedence. */
 export type AbiIndex = {
   functions: ReadonlyMap<Hex, readonly AbiFunction[]>
   errors: ReadonlyMap<Hex, readonly AbiError[]>
@@ -85,7 +84,6 @@ function makeKey(item: AbiFunction | AbiError | AbiEvent): Key {
         : ({ ...item, type: 'function', outputs: [], stateMutability: 'view' } as const)
     return { text, selector: toFunctionSelector(called) }
   } catch {
-    // The item has invalid types, so it has no selector.
     return { text: '', selector: undefined }
   }
 }

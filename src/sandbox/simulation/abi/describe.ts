@@ -13,14 +13,10 @@ export type DescribedCall = {
   signature: string
   /** `undefined` if the bytes after the selector do not decode. */
   args: readonly DescribedValue[] | undefined
-  /** One line, such as `buy(address receiver = 0x…, uint256 price = 10000000)`. */
   text: string
 }
 
-/**
- * Decodes call data. If two functions share a selector, the function whose arguments decode is used. The given ABIs take precedence
- * over the known ones.
- */
+/** If two functions share a selector, the function whose arguments decode is used. Given ABIs precede the known ones. */
 export function describeCall(data: Hex, abis = noAbis): DescribedCall | undefined {
   const selector = data.slice(0, 10).toLowerCase() as Hex
   const candidates = selector.length < 10 ? [] : (abiIndex(abis).functions.get(selector) ?? [])
@@ -44,10 +40,7 @@ export function describeCall(data: Hex, abis = noAbis): DescribedCall | undefine
 /** One shared object, because `abiIndex` caches its index by list object. */
 const noAbis: readonly Abi[] = []
 
-/**
- * Decodes a log to an event name and all of its values, on one line, such as
- * `Transfer(address from = 0x…, address to = 0x…, uint256 tokenId = 1)`. Indexed strings and arrays are available only as hashes.
- */
+/** Returns one line, `Transfer(address from = 0x…, …, uint256 tokenId = 1)`. Indexed strings and arrays are only hashes. */
 export function describeLog(log: { topics: readonly Hex[]; data: Hex }, abis = noAbis): string | undefined {
   const [first, ...topics] = log.topics
   if (first === undefined) return undefined
@@ -85,7 +78,7 @@ function topicValue(input: AbiEvent['inputs'][number], topic: Hex): DescribedVal
   return describeValues([input], topic.slice(2), whole)?.[0]
 }
 
-/** Decodes revert data to a reason. If two errors share a selector, the error whose values decode is used. */
+/** If two errors share a selector, the error whose values decode is used. */
 export function describeRevert(data: Hex, abis = noAbis): DecodedRevert {
   const { errors } = abiIndex(abis)
   // Only errors with a matching selector: a build folder contains thousands, and each costs a hash.
@@ -99,7 +92,6 @@ export function describeRevert(data: Hex, abis = noAbis): DecodedRevert {
   return named(decodeRevert({ data, abi: meant }), errors)
 }
 
-/** Names an error by its selector alone if its values are cut or missing. */
 function named(decoded: DecodedRevert, errors: AbiIndex['errors']): DecodedRevert {
   const { name, data, inner, reason } = decoded
   if (inner !== undefined) {
@@ -117,8 +109,6 @@ function named(decoded: DecodedRevert, errors: AbiIndex['errors']): DecodedRever
 }
 
 /**
- * Adds readable calls, events and failures, as far as ABIs and known selectors allow.
- *
  * @param known the reason of the call in which the failure began, if it is known
  */
 export function describeTree(
@@ -152,14 +142,12 @@ const revertReason = ({ output }: CallFrame, abis: readonly Abi[]) =>
 type DescribedValue = {
   /** Empty if the ABI has no name. */
   name: string
-  /** The value of a `tuple` is an array. */
   type: string
   value: unknown
   /** One line, with strings in quotes. Long bytes, strings and lists of a call are shortened. */
   text: string
 }
 
-/** @returns `undefined` if the bytes do not decode exactly to these types */
 function describeValues(
   parameters: readonly AbiParameter[],
   digits: string,

@@ -6,10 +6,7 @@ import { callOf, overridesOf, type SimulatedCall, traceWith } from './traceCall.
 
 export type StorageSlot = { address: Hex; slot: Hex; value: Hex }
 
-/**
- * Returns the storage slots that a call reads or writes, with their values before the call. Empty if the node has no prestate
- * tracer.
- */
+/** Storage slots that a call reads or writes, with earlier values. Empty if the node has no prestate tracer. */
 export async function storageRead(client: EvmClient, call: SimulatedCall): Promise<StorageSlot[]> {
   const answer = await askNode(
     client,
@@ -47,10 +44,7 @@ const slotsOf = (accounts: unknown): StorageSlot[] =>
     ),
   )
 
-/**
- * Returns the data of up to 256 bytes that a call hashes with Keccak-256, which shows the keys from which contracts derive storage
- * slots. Simulates the call with a JavaScript tracer, which takes about 30 µs per instruction.
- */
+/** Data of up to 256 bytes that a call hashes, which shows the keys of its storage slots. Takes about 30 µs per instruction. */
 export async function hashedData(client: EvmClient, call: SimulatedCall): Promise<readonly Hex[]> {
   const answer = await traceWith(client, call, { tracer: hashTracer })
   if (!Array.isArray(answer)) throw unusableAnswer(answer, 'debug_traceCall')

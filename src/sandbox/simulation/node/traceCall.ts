@@ -116,10 +116,7 @@ async function askTracer(client: EvmClient, method: string, params: readonly unk
   return answer
 }
 
-/**
- * Whether the node lacks the method, or a plan or setting disables it. Most nodes report this with code -32601. Hardhat has
- * the method, but only the default tracer.
- */
+/** A node lacks the method, or a plan or setting disables it. Most report code -32601. Hardhat has only the default tracer. */
 function isMissingMethod(error: unknown): boolean {
   let current: unknown = error
   for (let depth = 0; depth < 8 && typeof current === 'object' && current !== null; depth++) {

@@ -174,13 +174,9 @@ function namesCaller(
   return named.includes(caller.slice(2).toLowerCase())
 }
 
-/**
- * The step that failed. `redeem`: a check of the credits contract itself. `call`: the merchant's call. `delivery`: the transfer of
- * the tokens to the customer.
- */
+/** `redeem`: a check of the credits contract. `call`: the merchant's call. `delivery`: the transfer of the tokens to the customer. */
 export type FailedStep = 'redeem' | 'call' | 'delivery'
 
-/** For errors of common libraries, such as OpenZeppelin, solmate and Solady. */
 const commonFixes: readonly (readonly [errors: RegExp, fix: string])[] = [
   [
     /exceeds allowance|InsufficientAllowance/,

@@ -106,7 +106,6 @@ export declare namespace makeReport {
     entry: ReportedEntry
     abis: readonly Abi[]
     hash?: Hex | undefined
-    /** Block that contains a mined redeem. */
     minedIn?: bigint | undefined
     feeOf?: ((gas: bigint) => bigint | Promise<bigint>) | undefined
     rules: 'economic' | 'all'

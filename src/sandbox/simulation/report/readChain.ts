@@ -67,7 +67,7 @@ export const reader: Hex = `0x${'5ead'.padStart(40, '0')}`
 
 export const addressOf = (word: bigint): Hex => getAddress(`0x${word.toString(16).padStart(40, '0')}`)
 
-/** Reads the bridge adapter, to which the nonce of a `decent` redeem commits. `undefined` for other transaction types. */
+/** The nonce of a `decent` redeem commits to the bridge adapter. `undefined` for other transaction types. */
 export async function adapterFor(
   client: EvmClient,
   { creditsContract, kind }: { creditsContract: Hex; kind: number },
@@ -189,10 +189,7 @@ export function entryKeyOf({ request, chainId, creditsContract, blockNumber }: R
   }
 }
 
-/**
- * Whitelists a call by overriding the storage slots that the credits contract reads for the entry. Returns `undefined` if the node
- * does not return the slots, or the storage layout is different.
- */
+/** Overrides the slots that the credits contract reads for the entry. `undefined` if the node or the storage layout lacks them. */
 export async function assumeEntry(
   client: EvmClient,
   options: EntryKey & { selector: Hex; creditsContract: Hex; blockNumber: bigint },

@@ -12,10 +12,7 @@ type UsdcHolders = {
   balance: bigint
 }
 
-/**
- * Gives the owners USDC and approves each spender for any amount, by overriding the storage slots that the token reads for
- * `balanceOf` and `allowance`. Returns `undefined` if the node does not return the slots, or the token stores values differently.
- */
+/** Overrides the slots that the token reads for balances and allowances. `undefined` if the token stores values differently. */
 export async function assumeUsdc(
   plan: RedeemPlan,
   { owners, spenders, balance }: UsdcHolders,

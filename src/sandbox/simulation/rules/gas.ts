@@ -9,9 +9,8 @@ import { differenceOf, outcomeOf, storedBy } from './outcome.ts'
 import { brokenRule, type EconomicContext, type EconomicJudge, type Judge, ruleFinding } from './rule.ts'
 
 /**
- * `KEEPS_MONEY_ON_SHORT_GAS`: with an amount of gas that the entry allows, the redeem succeeds but omits something that it does
- * with enough gas. Simulates amounts that are too little for an inner call, because a contract can catch only failures of inner
- * calls.
+ * `KEEPS_MONEY_ON_SHORT_GAS`: with gas that the entry allows, the redeem succeeds but omits something. Simulates amounts that are too
+ * little for an inner call, because a contract can catch only failures of inner calls.
  */
 export const keepsMoneyOnShortGas: EconomicJudge = async (context) => {
   const { execution, call, entry, pulled } = context
@@ -133,7 +132,6 @@ const mostLevels = 12
 const isInside = (at: readonly number[], call: CallFrame, usdc: Hex) =>
   pathTo(call, at).some(({ to }) => sameHex(to, usdc))
 
-/** Each call forwards all but 1/64 of its gas. */
 function neededFor(call: CallFrame, at: readonly number[]): (gas: bigint) => bigint {
   let outer = call
   const spent: bigint[] = []
@@ -178,10 +176,7 @@ function outlineOf(call: CallFrame): { to: Hex | undefined; failure: string | un
   }))
 }
 
-/**
- * `GAS_ABOVE_LIMIT`: a warning if the call needs more gas than an entry can require, because the redeem then succeeds only if the
- * relayer supplies more. A danger if it needs more than a transaction can have (PROTOCOL.md 6.3, EIP-7825).
- */
+/** `GAS_ABOVE_LIMIT`: the call needs more gas than an entry can require, or than a transaction can have (PROTOCOL.md 6.3, EIP-7825). */
 export const gasAboveLimit: Judge = ({ call, frame, creditsContract }) => {
   if (call === undefined || call.to === creditsContract) return []
   const failure = failureOf(frame)
@@ -202,10 +197,7 @@ export const gasAboveLimit: Judge = ({ call, frame, creditsContract }) => {
       )
 }
 
-/**
- * Recommends a `minimumGas` for a call: the gas that it needs plus a fifth, rounded up to the next 10,000. `undefined` if the call
- * needs more than an entry can require.
- */
+/** The gas that the call needs plus a fifth, rounded up to the next 10,000. `undefined` if an entry cannot require that much. */
 export function suggestedMinimumGas(call: CallFrame): bigint | undefined {
   const needed = neededBy(call)
   if (needed > mostMinimumGas) return undefined

@@ -90,8 +90,8 @@ async function judge(
 }
 
 /**
- * Drops findings of reruns if the contract treats wallets with code differently. Reruns simulate the wallet with code,
- * even if the redeem was signed, so they prove nothing about such a contract.
+ * Reruns simulate the wallet with code, even if the redeem was signed, so they prove nothing about a contract that treats such wallets
+ * differently.
  */
 async function dropUnprovable(
   { plan, execution, rerun }: EconomicContext,
@@ -154,7 +154,6 @@ function fixOfRefusedToken({ frame: root, creditsContract }: EconomicContext): s
   return undefined
 }
 
-/** For a failure that no rule explains. */
 function callReverts(
   { redeem }: EconomicContext,
   { contract, reason, fix, step }: Extract<ReportedExecution, { succeeded: false }> & { step: FailedStep },
@@ -197,10 +196,7 @@ const traceJudges: readonly RuleJudge[] = [
   { codes: ['UPGRADEABLE'], judge: upgradeable },
 ]
 
-/**
- * Whether a failed call succeeds with the wallet's real code. If so, the contract rejects receivers with code, and the call failed
- * only because the wallet was simulated with code.
- */
+/** If a call succeeds with the wallet's real code, it failed only because the wallet was simulated with code. */
 async function failsByWalletCode(context: EconomicContext): Promise<boolean> {
   const { plan, creditsContract, usdc, client, call } = context
   if (plan.signatures === 'real') return false

@@ -34,10 +34,7 @@ export const needsNativeCoin: EconomicJudge = async (context) => {
   )
 }
 
-/**
- * Returns the first amount of native coin, in wei, with which the target's call succeeds. Tries common amounts, constants in the
- * target's code, and values in the storage that it reads.
- */
+/** In wei. Tries common amounts, constants in the target's code, and values in the storage that it reads. */
 async function findSufficientCoin(context: EconomicContext): Promise<bigint | undefined> {
   const { plan } = context
   const { client, creditsContract, usdc, blockNumber, request } = plan

@@ -69,10 +69,7 @@ function bytesOf(code: Hex): Uint8Array {
 
 type CodeBelow = { code: Hex; opcodes: ReadonlySet<number> }
 
-/**
- * Excludes USDC and its implementation, the credits contract and the customer's wallet. `undefined` if there are too many contracts
- * to read.
- */
+/** Excludes USDC and its implementation, the credits contract and the customer. `undefined` if there are too many contracts. */
 function codeBelow(context: RuleContext): Promise<readonly CodeBelow[] | undefined> {
   const known = codesRead.get(context)
   if (known !== undefined) return known
@@ -127,10 +124,7 @@ export async function codeAt(client: EvmClient, address: Hex, blockNumber: bigin
   return code as Hex
 }
 
-/**
- * Whether a contract reads the remaining gas for a purpose other than forwarding it to a call, so that its behaviour may depend on
- * it. True if there are too many contracts to read.
- */
+/** Ignores a read that only forwards the gas to a call. True if there are too many contracts to read. */
 export async function readsGasLeft(context: RuleContext): Promise<boolean> {
   const codes = await codeBelow(context)
   return (

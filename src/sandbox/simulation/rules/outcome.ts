@@ -10,7 +10,6 @@ import { coinMoves, tokenMoves } from '../trace/tokenMoves.ts'
 import { usdcTransfers } from '../trace/usdcMoves.ts'
 import { type EconomicContext, type RuleContext, RuleNotJudgedError } from './rule.ts'
 
-/** Texts, to compare two runs. */
 export type Outcome = {
   /** `undefined` if the redeem succeeded. */
   failure: string | undefined

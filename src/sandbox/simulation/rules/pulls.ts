@@ -4,7 +4,6 @@ import { causeOf } from '../trace/frames.ts'
 import type { UsdcTransferCall } from '../trace/usdcMoves.ts'
 import { brokenRule, type EconomicContext, type EconomicJudge, ruleFinding } from './rule.ts'
 
-/** `PULLS_MORE`, `PULLS_LESS`, `PULLS_NOTHING` and `PULLS_FROM_OTHERS`. */
 export const pulls: EconomicJudge = (context) => {
   const { call, pulled, redeem } = context
   if (call === undefined) return []
@@ -75,10 +74,7 @@ function wanted({ call, transferCalls, creditsContract }: EconomicContext): {
 export const isFailedAt = (at: readonly number[], failed: readonly number[] | undefined) =>
   failed !== undefined && at.every((place, depth) => failed[depth] === place)
 
-/**
- * Whether a transfer takes another account's USDC: it makes the redeem fail, or takes from the customer or the relayer. Attempts
- * whose failure was caught count too, because they succeed for accounts that have approved the contract.
- */
+/** Attempts whose failure was caught count too, because they succeed for accounts that have approved the contract. */
 function isFromOthers(transfer: UsdcTransferCall, context: EconomicContext): boolean {
   const { creditsContract, call, redeem } = context
   const { by, from, at } = transfer

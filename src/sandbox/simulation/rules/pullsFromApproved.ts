@@ -9,8 +9,8 @@ import { nameOf } from './pulls.ts'
 import { type EconomicContext, type EconomicJudge, RuleNotJudgedError, ruleFinding } from './rule.ts'
 
 /**
- * `PULLS_FROM_OTHERS`: if the customer or the relayer has USDC and an old approval, the contract takes that USDC. Simulated only if
- * the contract reads their balance or allowance, because otherwise it cannot detect the approval.
+ * `PULLS_FROM_OTHERS`: the contract takes USDC from a customer or relayer with an old approval. Simulated only if it reads their balance
+ * or allowance, because otherwise it cannot detect the approval.
  */
 export const pullsFromApproved: EconomicJudge = async (context) => {
   const { call, execution, redeem, usdc, transferCalls } = context
@@ -62,10 +62,7 @@ async function approved({ plan, redeem }: EconomicContext, spenders: readonly He
   return state
 }
 
-/**
- * Returns contracts that call USDC, and spenders whose allowance from these accounts is read. `undefined` if the call does not read
- * their balance or allowance.
- */
+/** Contracts that call USDC, and spenders whose allowance is read. `undefined` if the call reads no balance or allowance of `accounts`. */
 function askedOf(call: CallFrame, usdc: Hex, accounts: readonly Hex[]): readonly Hex[] | undefined {
   const spenders = new Map<string, Hex>()
   let isAsked = false

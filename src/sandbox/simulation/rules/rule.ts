@@ -23,7 +23,6 @@ export type RuleContext = {
   usdc: Hex
   redeem: ReportedRedeem
   settlement: Settlement
-  /** The root is the call to the credits contract. */
   frame: CallFrame
   /** The call to the target; `undefined` if the redeem did not reach it. */
   call: CallFrame | undefined
@@ -32,7 +31,6 @@ export type RuleContext = {
   reads: Reruns['reads']
 }
 
-/** A judge checks one rule, or several rules that share the same evidence. */
 export type Judge = (context: RuleContext) => Promise<readonly RuleFinding[]> | readonly RuleFinding[]
 
 export type EconomicContext = RuleContext & {

@@ -19,7 +19,6 @@ export type KnownNode = {
   succeeds?: ((call: { to: Hex; value: bigint; gas: bigint; data: Hex }) => boolean) | undefined
 }
 
-/** A normal redeem that makes the target's call. */
 export function ruleContext(
   call: CallFrame | undefined = frame(),
   options: KnownNode &
@@ -89,7 +88,6 @@ function answerSequence(asked: Hex, succeeds: NonNullable<KnownNode['succeeds']>
   return `0x${answer}`
 }
 
-/** Unless the test overrides it, the redeem succeeds and takes the price. */
 export function economicContext(
   call: CallFrame | undefined,
   options: Partial<EconomicContext> &

@@ -28,9 +28,8 @@ import { type EconomicContext, type EconomicJudge, RuleNotJudgedError, ruleFindi
 import { isHashed, keysIn } from './storedIn.ts'
 
 /**
- * `SEES_ONE_CUSTOMER`: simulates sales to eight customers. If a later sale differs from the first, a different caller buys in the
- * same state. `msg.sender` is the cause only if that caller gets the same result as the first customer, because a stock that has run
- * out is the same for every caller. If all sales are equal, the values that are stored for the caller are changed.
+ * `SEES_ONE_CUSTOMER`: one of eight sales differs from the first, and another caller in the same state gets the first result again.
+ * So the cause is `msg.sender`, and not a stock that has run out. If all sales are equal, values stored for the caller are changed.
  */
 export const seesOneCustomer: EconomicJudge = async (context) => {
   const shared = await sharedByCaller(context)
@@ -115,7 +114,7 @@ async function byUsdc(context: EconomicContext, first: Sale): Promise<Shared> {
   return { finding: sharedFinding(what) }
 }
 
-/** Returns states in which one slot has a different value. Contracts read this slot, do not change it, and derive it from their caller. */
+/** In each state, one slot that contracts read, do not change, and derive from their caller has a different value. */
 async function otherCallers(context: EconomicContext): Promise<{ address: Hex; state: Overrides }[]> {
   const { call, frame, usdc, creditsContract, reads, changes } = context
   const [read, changed] = await Promise.all([reads(), frame.failure === undefined ? changes({}) : []])
@@ -148,10 +147,7 @@ const sharedFinding = (what: string) =>
     `The shop treats the credits contract as its only customer: ${what}`,
   )
 
-/**
- * Returns the fix for a call that fails only for the credits contract: it succeeds for another caller, or with other values stored
- * for the caller, or it looks for its caller in a list whose entries it hashes (a Merkle tree).
- */
+/** The call succeeds for another caller or with other values stored for the caller, or looks for its caller in a Merkle tree. */
 export async function fixOfRejectedCaller(context: EconomicContext): Promise<string | undefined> {
   for (const { state } of await otherCallers(context))
     if ((await context.rerun({ state })).succeeded) return acceptReceivers

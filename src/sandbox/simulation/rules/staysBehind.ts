@@ -7,10 +7,7 @@ import { failureOf, receiverHooks } from '../trace/frames.ts'
 import { coinsGained } from '../trace/tokenMoves.ts'
 import { brokenRule, type EconomicContext, type EconomicJudge, ruleFinding } from './rule.ts'
 
-/**
- * `NFT_STAYS_BEHIND`, and `MINTS_WITHOUT_HOOK` for a safeMint: NFTs or ERC-20 tokens stay with the credits contract or the relayer,
- * or an event names a wrong owner.
- */
+/** `NFT_STAYS_BEHIND`, and `MINTS_WITHOUT_HOOK` for a safeMint: the credits contract or the relayer keeps NFTs or ERC-20 tokens. */
 export const nftStaysBehind: EconomicJudge = (context) =>
   context.execution.succeeded
     ? [...context.tokens.flatMap((token) => judgeToken(token, context)), ...judgeCoins(context)].slice(
@@ -69,10 +66,7 @@ function judgeCoins({ frame, redeem, creditsContract, usdc }: EconomicContext): 
 export const coinsFix =
   'Send them to the receiver in the call data: the credits contract does not forward ERC-20 tokens.'
 
-/**
- * Reports a token that a receiver hook of the credits contract rejected: the transaction type accepts none, or only those of another
- * contract.
- */
+/** The credits contract rejected the token: the transaction type accepts none, or only those of another contract. */
 function refusedHook(context: EconomicContext): RuleFinding[] {
   const { call, creditsContract, redeem, settlement, execution } = context
   // The tokens of this contract are accepted, but too many arrived.

@@ -7,12 +7,11 @@ import { codeAt, opcodes, opcodesIn } from './opcodes.ts'
 import { brokenRule, type Judge, type RuleContext } from './rule.ts'
 
 /**
- * `UPGRADEABLE`: the target's code can be replaced after the whitelist review. Detects proxies of EIP-1967 (transparent, UUPS,
- * beacon), EIP-1822 and the older zeppelinos slot, EIP-2535 diamonds, EIP-7702 delegations, and targets that run code at an address
- * that their own code does not contain.
+ * `UPGRADEABLE`: proxies of EIP-1967 (transparent, UUPS, beacon), EIP-1822 and the older zeppelinos slot, EIP-2535 diamonds, EIP-7702
+ * delegations, and code at an address that the target's code does not contain.
  *
- * Not reported are EIP-1167 clones, whose address is fixed, proxies without an upgrade function, and upgrades behind a timelock of
- * at least a day.
+ * Not reported are EIP-1167 clones, whose address is fixed, proxies without an upgrade function, and upgrades behind a timelock of at
+ * least a day.
  */
 export const upgradeable: Judge = async (context) => {
   const { client, redeem, settlement } = context
@@ -24,10 +23,9 @@ export const upgradeable: Judge = async (context) => {
 
 type Target = RuleContext & { code: Hex }
 
-/** How a proxy's code can be replaced; `undefined` if it cannot be replaced, or not within a day. */
+/** `undefined` if the code cannot be replaced, or not within a day. */
 type Known = { how: string | undefined }
 
-/** Describes who can replace the code and how; `undefined` without evidence. */
 async function howUpgraded(target: Target): Promise<string | undefined> {
   const { code, settlement } = target
   if (code.startsWith('0xef0100'))
@@ -99,10 +97,7 @@ async function diamondUpgrade(target: Target): Promise<Known | undefined> {
   return knownOf(target, `${settlement.target} is a diamond with diamondCut (EIP-2535)`, owner)
 }
 
-/**
- * Whether a diamond has the function, according to `facetAddress(bytes4)` or, if that is missing, to the storage of the reference
- * implementations.
- */
+/** Asks `facetAddress(bytes4)` or, if that is missing, reads the storage of the reference implementations. */
 async function hasFacet(target: Target, selector: Hex): Promise<boolean> {
   const key = pad(selector, { dir: 'right' })
   if ((await askAddress(target, target.settlement.target, concat(['0xcdffacc6', key]))) !== undefined)
@@ -126,10 +121,7 @@ async function unknownDelegate(target: Target): Promise<string | undefined> {
     : undefined
 }
 
-/**
- * Whether the contract reads the called address from storage. Its code may contain the same address, so this simulates the call
- * with another address in the slot.
- */
+/** Simulates the call with another address in the slot, because the code may contain the same address. */
 async function isStored(target: Target, delegates: readonly Hex[]): Promise<boolean> {
   const { reads, rerun, settlement } = target
   const words = (await reads()).filter(({ address }) => sameHex(address, settlement.target))

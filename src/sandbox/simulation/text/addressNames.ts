@@ -4,7 +4,6 @@ import type { CallFrame, RedeemReport } from '../redeemReport.ts'
 import { walkFrames } from '../trace/frames.ts'
 import { tokenCallOf } from '../trace/usdcMoves.ts'
 
-/** Records which names were shown. */
 export type AddressNames = {
   of: (address: Hex) => string
   /** Replaces addresses in a text with names, except in quoted strings and commands. */
@@ -63,7 +62,7 @@ export function reportNames({ redeem, callTree }: RedeemReport): AddressNames {
   ])
 }
 
-/** Returns USDC: the contract that the credits contract calls to approve, transfer or collect. `undefined` without such a call. */
+/** USDC is the contract that the credits contract calls to approve, transfer or collect. */
 export function usdcOf(root: CallFrame): Hex | undefined {
   for (const call of root.calls) {
     const isOwn = sameHex(call.from, root.to)

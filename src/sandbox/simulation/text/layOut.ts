@@ -71,10 +71,7 @@ function takeWidth(text: string, columns: number): string {
   return taken
 }
 
-/**
- * Counts Latin, Greek, Cyrillic, Hebrew and Arabic characters as one column, and all characters with higher code points, such as
- * East Asian characters and emoji, as two.
- */
+/** Counts Latin, Greek, Cyrillic, Hebrew and Arabic characters as one column, and characters with higher code points as two. */
 export function widthOf(text: string): number {
   let width = 0
   for (const character of text) {

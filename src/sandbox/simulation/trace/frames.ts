@@ -11,7 +11,6 @@ export type PlacedFrame = {
   persists: boolean
 }
 
-/** Yields all calls of a tree in execution order, the root first. */
 export function* walkFrames(root: CallFrame): Generator<PlacedFrame> {
   // Iterative, because a merchant's contract can nest calls a thousand deep.
   const stack: PlacedFrame[] = [
@@ -34,11 +33,8 @@ export function* walkFrames(root: CallFrame): Generator<PlacedFrame> {
 }
 
 /**
- * Finds the call from the credits contract to the target. If the credits contract already holds tokens, it makes the call of a
- * `returned` redeem inside a call to itself, and repeats it after that call was reverted.
- *
- * @returns `place`: index, among the root's calls, of this call or of the call that contains it; `depth`: 2 if another call
- * contains it
+ * If the credits contract already holds tokens, it makes the call of a `returned` redeem inside a call to itself. `place` is then the
+ * index of the outer call, and `depth` is 2.
  */
 export function targetCall(
   root: CallFrame,
@@ -74,12 +70,7 @@ export const isRead = (call: CallFrame, account: Hex) =>
 
 export type Failure = { frame: CallFrame; at: readonly number[] }
 
-/**
- * Follows a failure to the call where it began, as long as the last inner call also failed and its revert data was empty or was
- * forwarded, alone or inside another error.
- *
- * @returns `undefined` if the call succeeded
- */
+/** Follows failed last inner calls as long as their revert data is empty or was forwarded, alone or inside another error. */
 export function failureOf(root: CallFrame, isSame = isPassedOn): Failure | undefined {
   if (root.failure === undefined) return undefined
   let frame = root

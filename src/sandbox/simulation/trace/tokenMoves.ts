@@ -13,7 +13,7 @@ export type TokenMove = {
   to: Hex
 }
 
-/** Returns the ERC-721 and ERC-1155 transfers that took effect, in order, according to events. */
+/** Only transfers that took effect, in order, according to events. */
 export function tokenMoves(root: CallFrame): TokenMove[] {
   const moves: TokenMove[] = []
   for (const { frame, persists } of walkFrames(root)) {
@@ -71,7 +71,7 @@ const singleTopic = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aaca
 /** Topic of `TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values)`. */
 const batchTopic = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'
 
-/** Yields the transfers of ERC-20 tokens other than USDC that took effect, in order, according to events. */
+/** Only transfers that took effect, in order, according to events. */
 export function* coinMoves(
   root: CallFrame,
   usdc: Hex | undefined,

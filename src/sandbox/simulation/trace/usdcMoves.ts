@@ -40,7 +40,7 @@ export function usdcTransferCalls(root: CallFrame, usdc: Hex): UsdcTransferCall[
   return transferCalls
 }
 
-/** Returns the name and the first parameters of a token call; `undefined` for other calls. */
+/** The name and the first parameters of a token call. */
 export const tokenCallOf = ({ input }: CallFrame): readonly [string, ...string[]] | undefined =>
   tokenCalls[input.slice(0, 10)]
 
@@ -59,7 +59,7 @@ const tokenCalls: Readonly<Record<string, readonly [string, ...string[]]>> = {
   '0x70a08231': ['balanceOf', 'owner'],
 }
 
-/** Yields the USDC transfers that took effect, according to events, in order. */
+/** Only transfers that took effect, in order, according to events. */
 export function* usdcTransfers(
   root: CallFrame,
   usdc: Hex,
