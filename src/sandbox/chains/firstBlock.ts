@@ -1,7 +1,4 @@
-/**
- * Returns the first block that matches, or the newest block if none does. Assumes that every block after a match also matches.
- * Starts at the newest block, because most searches are for something recent.
- */
+/** The newest block if none matches. Assumes that every block after a match also matches. Starts at the newest, the likeliest place. */
 export async function firstBlock(
   newest: bigint,
   matches: (blockNumber: bigint) => Promise<boolean>,

@@ -41,9 +41,8 @@ export type ReadError = {
 }
 
 /**
- * Reads an error for display. A redeemkit error is shown with its fix, and with command-line flags for option names. For
- * other errors, only the quoted message and the stack frames are shown, because their properties may contain a request
- * with its headers.
+ * For errors that are not redeemkit's, only the quoted message and the stack frames are shown, because their properties may contain a
+ * request with its headers.
  */
 export function readError(error: unknown): ReadError {
   if (error instanceof BaseError) {

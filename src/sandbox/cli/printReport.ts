@@ -58,10 +58,7 @@ async function readBuild(): Promise<readAbiFolder.ReturnType | undefined> {
   }
 }
 
-/**
- * Reads a redeem's error for display above its report. The report supplies the reason, because client and service do not have the command's
- * ABIs. It also lists the fixes.
- */
+/** The report supplies the reason and the fixes, because client and service do not have the command's ABIs. */
 export function errorBesideReport(error: unknown, { report, sandbox }: SandboxReport): ReadError {
   const [gravest] = report.findings.filter(({ severity }) => severity === 'danger')
   if (gravest === undefined) return readError(error)

@@ -99,7 +99,6 @@ export async function writeEnvFile(file: string, text: string): Promise<void> {
   }
 }
 
-/** Called before anything starts. */
 export async function checkEnvFile(file: string): Promise<void> {
   const text = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT') return undefined

@@ -82,11 +82,9 @@ function setupError(cause: unknown): unknown {
 }
 
 /**
- * Removes the EIP-2935 contract, which stores each parent block's hash, to keep block production fast.
- *
- * Anvil rebuilds the tries of all accounts for each block (foundry pull request 15715), and this contract gains a storage
- * slot per block. On a fork, Anvil would also read a slot from the origin for each block, and exits if that read fails.
- * `blockhash` still works for the last 256 blocks.
+ * Removes the EIP-2935 contract, which stores each parent block's hash, to keep block production fast: Anvil rebuilds the tries of all
+ * accounts for each block (foundry pull request 15715). On a fork, Anvil would also read a slot from the origin for each block, and exits
+ * if that read fails. `blockhash` still works for the last 256 blocks.
  */
 export async function dropBlockHashHistory({ setCode }: AnvilRpc): Promise<void> {
   await setCode(blockHashHistory, '0x')

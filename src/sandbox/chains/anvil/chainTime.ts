@@ -1,10 +1,7 @@
 import { greatest } from '../../../redeemkit/core/amount/extremes.ts'
 import type { EvmClient } from '../../../redeemkit/evm/client.ts'
 
-/**
- * Advances a chain whose clock is behind to this time, in Unix seconds. Without this, a fork would continue from the forked block's
- * time, and a persisted chain from the machine's clock (PROTOCOL.md 2.10).
- */
+/** `seconds` is Unix time. Otherwise, a fork would start at the forked block's time, and a persisted chain at the machine's time. */
 export async function catchUpTime(chain: EvmClient, seconds: bigint): Promise<void> {
   const next = await nextBlockTime(chain)
   if (next + slackSeconds < seconds) await setChainTime(chain, seconds)
@@ -13,7 +10,6 @@ export async function catchUpTime(chain: EvmClient, seconds: bigint): Promise<vo
 /** Tolerance for clocks and block timestamps, which have a resolution of one second. */
 const slackSeconds = 5n
 
-/** In Unix seconds. */
 export async function nextBlockTime(chain: EvmClient): Promise<bigint> {
   return (await readTip(chain)).nextTime
 }

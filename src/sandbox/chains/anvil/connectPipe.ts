@@ -13,10 +13,7 @@ export type Pipe = {
   close: () => void
 }
 
-/**
- * @param options.silenceMs if the chain sends nothing for this long, all pending requests fail; later requests are sent. A fork
- *   needs longer, because Anvil waits for its origin. Default 10_000
- */
+/** `silenceMs`: if the chain sends nothing for this long, pending requests fail. A fork needs longer, as Anvil waits for its origin. */
 export async function connectPipe(path: string, options: { silenceMs?: number } = {}): Promise<Pipe> {
   const { silenceMs = 10_000 } = options
   const socket = await new Promise<Socket>((resolve, reject) => {

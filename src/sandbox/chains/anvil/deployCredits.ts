@@ -54,7 +54,6 @@ const deployers = {
 
 export type Deployment = { creditsContract: Hex; bridgeAdapter: Hex }
 
-/** On a chain that is not a fork, each contract is its deployer's first. */
 export function firstContractsOf(service: ServiceKind): Deployment & { paymentSettlement: Hex } {
   const addressOf = (deployer: string) =>
     getContractAddress({ from: devAccount(deployer).account.address, nonce: 0n })
@@ -147,7 +146,6 @@ export async function deployCredits(
   return { creditsContract, bridgeAdapter }
 }
 
-/** Returns the last constructor argument of `Credits`: roles, and the other contracts, which may be deployed later. */
 export function creditsSetup(
   contracts: { bridgeAdapter?: Hex | undefined; paymentSettlement?: Hex | undefined },
   grants: readonly RoleGrant[],
@@ -181,7 +179,6 @@ async function approve(
   })
 }
 
-/** The bank's USDC backs these credits. */
 export async function giveCredits(
   rpc: AnvilRpc,
   options: { creditsContract: Hex; creditSeed: string; wallet: Hex; amount: bigint },

@@ -50,7 +50,6 @@ export async function openAnvil(options: openAnvil.Options): Promise<OpenAnvil> 
       await onStarted?.(anvil)
       await anvil.keep()
     } catch (error) {
-      // The previous process fails later requests with "The chain has ended."
       onWarning(error instanceof Error ? error.message : `Anvil for chain ${chainId} could not be restarted.`)
     }
   }

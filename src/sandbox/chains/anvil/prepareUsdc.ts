@@ -7,10 +7,7 @@ import { devAccount } from '../../devAccounts.ts'
 import { ChainSetupError } from '../errors.ts'
 import type { AnvilRpc } from './anvilRpc.ts'
 
-/**
- * Prepares USDC at the network's real address, and returns a function that mints raw units. An existing token is used by
- * impersonating its `masterMinter`; otherwise `MockUsdc`, which behaves the same, is placed there.
- */
+/** Impersonates the `masterMinter` of an existing USDC; otherwise places `MockUsdc` there. Returns a function that mints raw units. */
 export async function prepareUsdc(rpc: AnvilRpc, options: { chainId: number }): Promise<UsdcMint> {
   const token = usdcToken(options)
   const treasury = devAccount('USDC treasury').account.address

@@ -3,10 +3,7 @@ import { findRefusal, isForwarded } from '../../servers/findRefusal.ts'
 import { readLimited } from '../../servers/readLimited.ts'
 import type { Pipe } from './connectPipe.ts'
 
-/**
- * Serves a local chain's JSON-RPC over HTTP POST to programs, and to the pages that `findRefusal` accepts. `isAllowedMethod`
- * decides which methods they may call. There is no WebSocket.
- */
+/** Serves programs, and the pages that `findRefusal` accepts, over HTTP POST. There is no WebSocket. */
 export function serveNode(
   node: Pick<Pipe, 'ask'>,
   options: serveNode.Options = {},
@@ -99,15 +96,13 @@ function failure(id: unknown, code: number, message: string): string {
 }
 
 /**
- * Whether pages and programs may call a method. Rejects methods whose effects go beyond the chain: `anvil_nodeInfo`
- * returns the fork URL with its key, `anvil_reset` and `anvil_setRpcUrl` make the node fetch any URL, `anvil_dumpState` and
- * `anvil_loadState` copy or replace the whole chain.
+ * Rejects methods whose effects go beyond the chain: `anvil_nodeInfo` returns the fork URL with its key, `anvil_reset` and
+ * `anvil_setRpcUrl` make the node fetch any URL, `anvil_dumpState` and `anvil_loadState` copy or replace the whole chain.
  */
 function isAllowedMethod(method: string, more: readonly string[] = []): boolean {
   return /^(eth|net|web3)_\w+$/.test(method) || allowed.has(method) || more.includes(method)
 }
 
-/** The methods allowed besides those starting with `eth_`, `net_` and `web3_`. */
 const allowed = new Set([
   'debug_traceTransaction',
   'debug_traceCall',

@@ -231,10 +231,8 @@ export class AnvilNotInstalledError extends BaseError {
 }
 
 /**
- * Returns a host for Anvil's TCP port that no page or program can connect to. Anvil cannot disable the port.
- *
- * TCP cannot connect to a multicast address (RFC 1122 4.2.3.10), yet Linux and the BSDs can listen there. The fallbacks
- * are a random loopback address and 127.0.0.1.
+ * Returns a host for Anvil's TCP port, which Anvil cannot disable, that no page or program can connect to. TCP cannot connect to a
+ * multicast address (RFC 1122 4.2.3.10), yet Linux and the BSDs can listen there.
  */
 async function unreachableHost(): Promise<string> {
   const byte = () => Math.floor(Math.random() * 254) + 1

@@ -55,7 +55,6 @@ export type StateFiles = {
   adopt: (file: string | undefined) => Promise<void>
   /** Marks the chain as ready, so that Anvil's `.exit` file is used. */
   setReady: () => Promise<void>
-  /** Writes a checkpoint from the result of `anvil_dumpState`. */
   write: (dump: string) => Promise<void>
 }
 

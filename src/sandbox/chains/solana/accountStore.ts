@@ -80,7 +80,6 @@ function newTokenAccount(mint: string, owner: string): Uint8Array {
   return data
 }
 
-/** Little-endian u64. */
 export function readAmount(data: Uint8Array, at: number): bigint {
   return new DataView(data.buffer, data.byteOffset).getBigUint64(at, true)
 }

@@ -35,10 +35,7 @@ export function createLedger(options: createLedger.Options = {}) {
     transactions.set(transaction.signature, transaction)
     announce()
   }
-  /**
-   * Checks expiry and duplicates in the same order as a node: LiteSVM knows only the latest blockhash and forgets past transactions.
-   * @returns `blockhash`: whether LiteSVM must check the blockhash, because it is unknown and may be that of a nonce account
-   */
+  /** In a node's order. `blockhash: true` if the blockhash is unknown and may be that of a nonce account, which LiteSVM checks. */
   function checkBlockhash(
     parsed: ParsedTransaction,
     behind: number,
@@ -119,7 +116,6 @@ function usedAccounts(
   const pick = (which: 'writable' | 'readonly') =>
     parsed.lookups.flatMap((lookup) => {
       const data = read(lookup.table)?.data ?? new Uint8Array()
-      // The addresses in a lookup table follow a 56-byte header.
       return lookup[which].map((index) => formatBase58(data.slice(56 + 32 * index, 88 + 32 * index)))
     })
   const loaded = { writable: pick('writable'), readonly: pick('readonly') }
@@ -195,10 +191,7 @@ function loadPrograms(svm: LiteSVM): void {
   svm.addProgram(address(programs.lighthouse), Buffer.from(noOpProgram, 'base64'))
 }
 
-/**
- * An ELF file with two SBF instructions, `mov64 r0, 0` and `exit`. It replaces Lighthouse, because no package ships its
- * binary: every assertion succeeds without being evaluated.
- */
+/** An ELF file with `mov64 r0, 0` and `exit`. It replaces Lighthouse, which no package ships: every assertion succeeds. */
 const noOpProgram =
   'f0VMRgIBAQAAAAAAAAAAAAMABwEBAAAAQAAAAAAAAAAAAAAAAAAAAGgAAAAAAAAAAAAAAEAAOAAAAEAAAwACALcAAAAAAAAAlQAAAAAAAAAALnRleHQALnNoc3RydGFiAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAQAAAAEAAAAGAAAAAAAAAEAAAAAAAAAAQAAAAAAAAAAQAAAAAAAAAAAAAAAAAAAAAQAAAAAAAAAAAAAAAAAAAAcAAAADAAAAAAAAAAAAAAAAAAAAAAAAAFAAAAAAAAAAEQAAAAAAAAAAAAAAAAAAAAEAAAAAAAAAAAAAAAAAAAA='
 

@@ -19,12 +19,7 @@ import { type Methods, RpcAnswerError } from './rpc/params.ts'
 import { serveSocket } from './rpc/serveSocket.ts'
 import { transactionMethods } from './rpc/transactionMethods.ts'
 
-/**
- * Starts a local Solana chain on 127.0.0.1. It identifies as devnet, with devnet's genesis hash and USDC mint.
- *
- * @param options.port for JSON-RPC and WebSocket. The next port also serves WebSocket, because web3.js's `Connection` expects it
- *   there. Default: two free ports
- */
+/** Identifies as devnet, with devnet's genesis hash and USDC mint. The port after `port` serves WebSocket, as web3.js expects. */
 export async function startSolana(options: startSolana.Options = {}): Promise<startSolana.ReturnType> {
   const { port: wanted, allowedOrigins: origins, ...rest } = options
   const ledger = createLedger(rest)

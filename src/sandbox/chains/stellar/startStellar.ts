@@ -7,10 +7,7 @@ import { answerRpc, RpcError } from './answerRpc.ts'
 import { accountLedgerKey } from './entries/ledgerKeys.ts'
 import { createLedger, type Ledger } from './ledger/createLedger.ts'
 
-/**
- * Starts a simulated Stellar ledger on 127.0.0.1 for the SDK's `new rpc.Server(rpcUrl, { allowHttp: true })`. Every
- * response has the header `x-simulation`. Nothing is persisted.
- */
+/** For the SDK's `new rpc.Server(rpcUrl, { allowHttp: true })`. Responses have the header `x-simulation`. Nothing is persisted. */
 export async function startStellar(options: startStellar.Options = {}): Promise<startStellar.ReturnType> {
   const ledger = createLedger(options)
   const app = stellarApp(ledger, options.allowedOrigins)
@@ -29,7 +26,6 @@ export async function startStellar(options: startStellar.Options = {}): Promise<
 
 export declare namespace startStellar {
   type Options = createLedger.Options & {
-    /** Port of the HTTP server. Default: a free port. */
     port?: number | undefined
     /** Origins that may call in addition to local pages. */
     allowedOrigins?: readonly string[] | undefined

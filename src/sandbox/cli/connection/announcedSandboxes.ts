@@ -5,7 +5,6 @@ import * as z from 'zod/mini'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { processStart } from '../../process/processStart.ts'
 
-/** Information about a running sandbox for the other commands. */
 export type AnnouncedSandbox = z.infer<typeof announcement>
 
 const announcement = z.object({
@@ -51,10 +50,7 @@ async function readAnnouncement(file: string): Promise<AnnouncedSandbox | undefi
   }
 }
 
-/**
- * Announces a running sandbox to the other commands of this user on this machine. Returns a function that withdraws the
- * announcement.
- */
+/** Lets this user's other commands find the sandbox. Returns a function that withdraws the announcement. */
 export async function announceSandbox(
   sandbox: Omit<AnnouncedSandbox, 'pid' | 'folder'>,
   folder = announcementFolder(),

@@ -10,7 +10,6 @@ import { NotASandboxError, SandboxNotKnownError } from './announcedSandboxes.ts'
 import type { SandboxAddress } from './findSandbox.ts'
 
 /**
- * @param call.body request body. Default: none, and a GET request
  * @param call.fixes fixes for the error, by response status
  */
 export async function callSandbox<answer extends z.ZodMiniType = z.ZodMiniUnknown>(

@@ -21,10 +21,7 @@ export function check(isTrue: boolean, what: string): asserts isTrue {
   if (!isTrue) throw new DemoError(`Check failed: ${what}`)
 }
 
-/**
- * Runs a function that must fail, and returns its error as text for a table. Throws if it succeeds or fails with a different error.
- * Without `errorName`, any redeemkit error is expected.
- */
+/** Returns the error of a function that must fail, as text for a table. Without `errorName`, any redeemkit error is expected. */
 export async function refused(run: () => Promise<unknown>, errorName?: string): Promise<string> {
   try {
     await run()

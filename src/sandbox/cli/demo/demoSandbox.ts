@@ -45,7 +45,6 @@ export type DemoSandbox<service extends ServiceKind = 'intentBound'> = {
   stellar: SandboxStellar<keyof TestAccounts>
   tempo: SandboxTempo<service> & { client: PublicClient<Transport, Chain> }
   merchants: Record<Exclude<TransactionDataKind, 'token'>, Address>
-  /** Factory that deploys smart accounts. The service allows this factory. */
   walletFactory: Address
   stop: () => Promise<void>
 }

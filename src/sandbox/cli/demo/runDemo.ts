@@ -18,7 +18,6 @@ const onEvm: readonly DemoPart[] = [redeems, smartAccount, refusals]
 const onOtherChains: readonly DemoPart[] = [signIn, solana, stellar, tempo]
 const parts = [...onEvm, ...onOtherChains]
 
-/** Returns whether all checks passed. */
 export async function runDemo(): Promise<boolean> {
   const started = Date.now()
   const reports = new Map<DemoPart, () => void>()

@@ -162,7 +162,6 @@ const unnamed: WalletInfo = {
   rdns: 'test.redeemkit.fake',
 }
 
-/** Returns whether a method other than a signature prompts the user. */
 function isPrompt(method: string, { connected }: WalletState): boolean {
   return method === 'wallet_switchEthereumChain' || (method === 'eth_requestAccounts' && !connected)
 }

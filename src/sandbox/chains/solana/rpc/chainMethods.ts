@@ -112,7 +112,6 @@ export function feeOfMessage(parsed: ParsedTransaction): bigint {
   return lamportsPerSignature * BigInt(parsed.signers) + (unitPriceOf(parsed) * limit + 999_999n) / 1_000_000n
 }
 
-/** In micro-lamports. */
 function unitPriceOf(parsed: ParsedTransaction): bigint {
   return budgetOf(parsed, 3, 8) ?? 0n
 }

@@ -6,7 +6,6 @@ import { commitmentOf, configOf, RpcAnswerError } from './params.ts'
 
 type Notify = (result: unknown) => void
 
-/** Offers the HTTP methods plus signature and slot subscriptions. */
 export function serveSocket(socket: WebSocket, node: Node, answer: (text: string) => string): void {
   const watches = new Map<number, () => void>()
   let next = 0

@@ -36,7 +36,6 @@ export function instanceLedgerKey(contract: string): Xdr.LedgerKey {
   return contractDataLedgerKey(contract, xdr.ScVal.scvLedgerKeyContractInstance())
 }
 
-/** Parses `CODE:ISSUER`. */
 export function parseAsset(asset: string): Asset {
   const [code = '', issuer] = asset.split(':')
   return new Asset(code, issuer)

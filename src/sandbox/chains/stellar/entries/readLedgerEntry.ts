@@ -47,7 +47,6 @@ export declare namespace readLedgerEntry {
   type Source = {
     state: LedgerState
     sequence: number
-    /** Returns the instance of a contract that has no stored entry. */
     instanceOf: (contract: string) => Xdr.ScVal | undefined
   }
 }

@@ -11,7 +11,6 @@ export const outsideSponsor = ''
 
 export type AccountState = {
   address: string
-  /** XLM balance, in stroops. */
   balance: bigint
   sequence: bigint
   /** Number of trustlines. */

@@ -38,7 +38,6 @@ const assetErrors = {
   trustlineMissing: 13,
 }
 
-/** @throws HostError with the contract's error number */
 export function failAsset(error: keyof typeof assetErrors): never {
   throw new HostError(`HostError: Error(Contract, #${assetErrors[error]})`)
 }

@@ -4,9 +4,7 @@ import { Address, nativeToScVal } from '../../../../redeemkit/stellar/sdk.ts'
 export type ContractContext = {
   self: string
   ledger: { sequence: number; timestamp: number }
-  /** Fails unless this address has authorized the running call. */
   requireAuth: (address: string) => void
-  /** Calls another contract as this contract. */
   call: (contract: string, functionName: string, args: readonly xdr.ScVal[]) => xdr.ScVal
   /** Raw units of 7 decimals. */
   transferUsdc: (from: string, to: string, amount: bigint) => void

@@ -23,13 +23,13 @@ type Tracker = {
   root: CallNode
   stack: (CallNode | undefined)[]
   entry: Xdr.SorobanAuthorizationEntry
-  /** Names with two leading underscores are reserved for the host. */
+  /** Undefined when the operation's source account authorizes with the envelope's signature. */
   credentials: AddressCredentials | undefined
 }
 
 /**
- * Enforces authorization entries as the host does. Each entry's tracker follows the calls down its tree; a node matches
- * one call, inside its parent only. Signature, nonce and expiration ledger are checked when the root is first needed.
+ * As the host does: a node of an entry matches one call, inside its parent's only. Signature, nonce and expiration ledger are checked
+ * when the root is first needed.
  */
 export function enforcingAuthorizer(options: {
   entries: readonly Xdr.SorobanAuthorizationEntry[]

@@ -18,7 +18,6 @@ type Host = {
   events: Xdr.ContractEvent[]
   /** Outermost first. */
   frames: Call[]
-  /** The first failure, which ends the whole call. */
   trap: { error: unknown } | undefined
 }
 
@@ -165,10 +164,7 @@ function contractEvent(contract: string, topics: readonly Xdr.ScVal[], data: Xdr
   })
 }
 
-/**
- * Creates the built-in contract of an asset or XLM (CAP-46-6), with the events of protocol 23 (CAP-67). Account balances
- * are trustlines; contract balances are entries of this contract.
- */
+/** With the events of protocol 23 (CAP-46-6, CAP-67). Account balances are trustlines; contract balances are entries. */
 function createAssetContract(options: AssetOptions): Contract {
   const { asset } = options
   const balances = createBalances(options)

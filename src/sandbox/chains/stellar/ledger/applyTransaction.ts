@@ -44,10 +44,7 @@ export function applyTransaction(core: LedgerCore, pending: PendingTransaction, 
   })
 }
 
-/**
- * Charges the fee and consumes the sequence number, whether or not the operations succeed. Returns the fee in stroops: only the
- * calculated resource fee is charged, not the declared maximum.
- */
+/** Charged whether or not the operations succeed: the calculated resource fee, not the declared maximum. Returns stroops. */
 function takeFee({ state }: LedgerCore, pending: PendingTransaction): bigint {
   const { transaction, bump } = pending
   const soroban = sorobanDataOf(transaction)

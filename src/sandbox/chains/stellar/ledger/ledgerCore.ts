@@ -46,7 +46,6 @@ export type LedgerCore = {
   nonce: bigint
 }
 
-/** In Unix seconds. Never decreases. */
 export function nextCloseTime({ closedAt, now }: LedgerCore): number {
   return Math.max(closedAt, Math.floor(now() / 1000))
 }

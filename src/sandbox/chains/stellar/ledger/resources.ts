@@ -48,7 +48,6 @@ export function diskReadBytes(keys: readonly xdr.LedgerKey[], state: LedgerState
   return keys.filter(isOnDisk).reduce((sum, key) => sum + sizeIn(state, key, sequence), 0)
 }
 
-/** The total size after the call. */
 export function writeBytes(keys: readonly xdr.LedgerKey[], state: LedgerState, sequence: number): number {
   return keys.reduce((sum, key) => sum + sizeIn(state, key, sequence), 0)
 }

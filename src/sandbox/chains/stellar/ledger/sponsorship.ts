@@ -13,7 +13,6 @@ export type OperationOutcome = { ok: boolean; result: Xdr.OperationResult }
 export type OperationContext = {
   state: LedgerState
   source: AccountState
-  /** Sequence number of the closing ledger. */
   sequence: number
   /** The account that currently sponsors the reserves of an account's new entries (CAP-33), by sponsored account. */
   sponsorships: Map<string, string>
@@ -57,10 +56,7 @@ export function applyEndSponsoring({ source, sponsorships }: OperationContext): 
   )
 }
 
-/**
- * Reserves XLM for a new entry, from the account's current sponsor or, without one, from the account itself. Returns the sponsor,
- * if there is one; `tooLittle` if the balance is insufficient.
- */
+/** The account's current sponsor or, without one, the account itself pays. `tooLittle` if the balance is insufficient. */
 export function keepReserve(
   { state, sponsorships }: OperationContext,
   owner: AccountState,

@@ -13,10 +13,7 @@ export type Submission =
 /** Number of ledgers for which a node remembers applied transactions. */
 const recentLedgers = 10
 
-/**
- * Queues a transaction, or returns why it was rejected. As in stellar-core's `TransactionQueue`, an account can have one pending
- * transaction.
- */
+/** As in stellar-core's `TransactionQueue`, an account can have one pending transaction. */
 export function submitTransaction(core: LedgerCore, transactionXdr: string): Submission {
   const sent = readPending(core, transactionXdr)
   const { hash } = sent
