@@ -11,11 +11,7 @@ export type ExampleRun = {
   left: string[]
 }
 
-/**
- * Runs the command of `npm run example` in its own process group.
- *
- * @param options.interrupt sends Ctrl+C to the group when the example asks for it
- */
+/** Runs the command of `npm run example` in its own process group. `interrupt` sends Ctrl+C to the group when the example asks for it. */
 export async function runExample(
   args: readonly string[],
   { interrupt = false }: { interrupt?: boolean } = {},

@@ -26,8 +26,8 @@ export type Budget = {
 }
 
 /**
- * Opens the agent's budget in its folder. Each amount is reserved before the permit is signed and until the outcome is known, so the agent
- * never spends more than the budget shows, even if it is killed.
+ * Each amount is reserved before the permit is signed and until the outcome is known, so the agent never spends more than the budget
+ * shows, even if it is killed.
  */
 export function openBudget(storage: FileStorage, { limits, pinned }: Settings): Budget {
   const today = () => new Date().toISOString().slice(0, 10)

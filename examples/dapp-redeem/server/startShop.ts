@@ -26,7 +26,6 @@ export type RunningShop = {
 /**
  * Starts the payments service with its chain, the shop's contract, and the shop's page and server.
  *
- * @param options.builtPage folder of a page built by `buildPage`. Default: Vite serves the sources
  * @param options.sandbox further options of `startSandbox`
  * @param options.changeConfig changes the page's configuration, for tests with a proxy between page and service
  */

@@ -72,10 +72,7 @@ export function hrefOfOrder({ id, item }: ShopOrder): string | undefined {
 
 const splitKey = (orderId: string) => `lampfall-split ${orderId}`
 
-/**
- * Returns the part of an order that is paid in USDC, and a setter. The part is stored with the order, so that the page requests the same
- * payment after a reload.
- */
+/** The part is stored with the order, so that the page requests the same payment after a reload. */
 export function useSplit(
   orderId: string,
   maximumCents: number,

@@ -3,7 +3,7 @@ import { fromJson, toJson } from 'redeemkit'
 import type { AskFailure, RequestName, Requests } from './messages.ts'
 
 /**
- * Sends a window's request to the worker. Chrome starts the worker if it is not running.
+ * Chrome starts the worker if it is not running.
  *
  * @throws AskError if the worker refuses, or does not respond
  */

@@ -86,7 +86,6 @@ export declare namespace login {
     | verifyAuth.ErrorType
 }
 
-/** Waits for the wallet until the caller aborts. Ignores a later response. */
 async function unlessAborted<answer>(
   answer: Promise<answer>,
   signal: AbortSignal | undefined,

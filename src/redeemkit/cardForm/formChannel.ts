@@ -7,10 +7,7 @@ export type FormMessage = { type: string } & Record<string, unknown>
 
 const mark = { svc: 'card-form', version: 1 } as const
 
-/**
- * Exchanges messages with the form's frame only: accepts them from its window and the service's origin, and sends to that origin,
- * never to `*`.
- */
+/** Exchanges messages with the form's window and the service's origin only, never with `*`. */
 export function openFormChannel(
   frame: HTMLIFrameElement,
   options: { origin: string; onMessage: (message: FormMessage) => void },
@@ -36,10 +33,7 @@ export function textIn(message: FormMessage, name: string, most = 256): string |
   return typeof value === 'string' && value !== '' ? value.slice(0, most) : undefined
 }
 
-/**
- * @param optionsOf returns the options of the purchase that a message is about
- * @param onPaid records that the purchase is paid. Returns false if it already was
- */
+/** `optionsOf`: the purchase that a message is about. `onPaid` returns false if the purchase was paid already. */
 export function formEvents(
   optionsOf: (message: FormMessage) => PurchaseOptions,
   onPaid: (message: FormMessage, paymentId: string) => boolean,

@@ -1,4 +1,3 @@
-/** Texts shown while the form is not available. */
 export type PlaceTexts = { title: string; loading: string; failed: string; again: string }
 
 export const placeTexts = {

@@ -88,7 +88,6 @@ const kinds: OptionKinds<PurchaseOptions> = {
 
 /**
  * @returns the base URL without a trailing `/api` or slash
- * @throws {@link InvalidOptionError} naming the option; InvalidOrderIdError for an id. Credentials are never shown
  */
 export function checkPurchaseOptions(options: PurchaseOptions): string {
   checkOptions(options, kinds)

@@ -252,10 +252,8 @@ type ExpectedAuthorization = {
 }
 
 /**
- * Compares the response of `usdc-authorization` with the caller's expectation: the typed data, and the fields next to it.
+ * Returns the authorization to sign, built from the expected values. `now` is in Unix seconds.
  *
- * @param now unix seconds
- * @returns the authorization to sign, built from the expected values
  * @throws PreparedMismatchError with `field`; ExpiredError; the errors of {@link parseUsdcAuthorizationMessage}
  */
 function checkPaymentAuthorization(

@@ -93,11 +93,7 @@ type MerchantClientOptions = Pick<ClientOptions, keyof typeof serviceOptions> & 
 
 const kinds: OptionKinds<MerchantClientOptions> = { ...serviceOptions, apiKey: 'any' }
 
-/**
- * Never shows the API key.
- *
- * @throws {@link InvalidOptionError} naming the option, InvalidOrderIdError for the merchant id
- */
+/** Never shows the API key. */
 function checkMerchantOptions(options: MerchantClientOptions): {
   baseUrl: string
   apiKey: string

@@ -36,7 +36,6 @@ export function totalsAnswer(body: TotalsBody): TotalsResponse {
   }
 }
 
-/** Settles immediately. */
 export function cardAnswer(
   world: MockWorld,
   body: CardCheckoutBody | SavedCardBody,

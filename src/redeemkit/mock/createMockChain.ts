@@ -21,10 +21,7 @@ export type MockRequest = { method: string; params?: unknown }
 /** A node of the mock's chain, as an EIP-1193 provider. */
 export type MockChain = { request: (request: MockRequest) => Promise<unknown> }
 
-/**
- * Creates a node of an in-memory chain. It supports the requests of a redeem, a dry run and a wagmi config, and rejects all others with
- * -32601, as a node does.
- */
+/** Supports the requests of a redeem, a dry run and a wagmi config, and rejects all others with -32601, as a node does. */
 export function createMockChain(world: MockWorld): MockChain {
   return {
     request: async ({ method, params }) => {
@@ -159,11 +156,7 @@ function cancelReceipt({ terms }: MockWorld, hash: unknown) {
   }
 }
 
-/**
- * Encodes the result of the contract's `orderState`: the state (0 unused, 1 redeemed, 2 cancelled), and the attempt's commitment and time.
- *
- * @param word 32 bytes that begin with the order key
- */
+/** `orderState`: the state (0 unused, 1 redeemed, 2 cancelled), the attempt's commitment and time. `word` begins with the order key. */
 function stateOf(world: MockWorld, wallet: string, word: Hex): Hex {
   const cancelled = world.cancelled.get(orderOf(wallet, word))
   const mined = minedAttempt(world, wallet, word)

@@ -40,10 +40,7 @@ import { faultOf, Refusal } from './refusal.ts'
 /** The type of a client's `fetch` option. */
 export type MockFetch = (url: string | URL, init?: RequestInit) => Promise<Response>
 
-/**
- * Creates a `fetch` that simulates the service and the merchant's server. It responds from memory in the wire format (PROTOCOL.md 2), or
- * fails as the settings say.
- */
+/** Simulates the service and the merchant's server in the wire format (PROTOCOL.md 2), or fails as the settings say. */
 export function createMockFetch(world: MockWorld): MockFetch {
   return async (url, { method = 'GET', headers, body: sent, signal } = {}) => {
     // a page may call its own server with a relative URL
@@ -140,7 +137,6 @@ type Asked = {
   isSignedIn: boolean
 }
 
-/** The response of each call, or a refusal. Throws for an invalid body, as `parseRecord` does. */
 const answers: Readonly<Record<MockCall, (world: MockWorld, asked: Asked) => unknown>> = {
   getAuthMessage: (world, asked) => withWallet(asked, ({ wallet }) => signInAnswer(world, wallet)),
   verifyAuth: (_, { isSignedIn }) => (isSignedIn ? {} : signedOut()),

@@ -88,7 +88,6 @@ export type MockRedeem = MockIntent & {
   status: 'pending' | 'mined' | 'reverted'
 }
 
-/** The state of one mock's service and chain. */
 export type MockWorld = {
   readonly terms: {
     readonly baseUrl: string

@@ -161,7 +161,6 @@ function claimOf(world: MockWorld, { wallet, nonce }: { wallet: Address; nonce: 
     : undefined
 }
 
-/** See PROTOCOL.md 2.3. */
 export function usdcAnswer(
   world: MockWorld,
   { body, wallet }: Asked<UsdcAuthorizationBody>,

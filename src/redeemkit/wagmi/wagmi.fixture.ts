@@ -106,7 +106,6 @@ export type World = {
   items: Map<string, string>
   /** Milliseconds since 1970, for service, kit and chain. */
   clock: { ms: number }
-  /** Nonces that were redeemed. */
   redeemed: Set<string>
   /** Parts that cannot be reached. */
   gone: { service: boolean; chain: boolean }

@@ -79,10 +79,7 @@ const isOfOrder: ReadonlySet<string> = new Set(['lampfall-card-order', 'lampfall
 
 const keyOf = (what: string) => `lampfall-card ${what}`
 
-/**
- * Returns the order of a card purchase, created by the shop's server. Its id is stored until it is paid, so that the page pays
- * for the same order after a reload.
- */
+/** The order's id is stored until it is paid, so that the page pays for the same order after a reload. */
 function useCardOrder(
   pack: string,
   wallet: string | undefined,

@@ -10,9 +10,6 @@ export type Provider = {
 }
 
 /**
- * Creates the provider of a page. Every request goes to the worker.
- *
- * @param post sends a request to the content script
  * @returns the provider, a function that takes the content script's messages, and a function to call when the page is shown again
  */
 export function createProvider(post: (request: { id: string; text: string }) => void): {

@@ -19,9 +19,8 @@ const keyDerivation = { algorithm: 'PBKDF2', params: { iterations: 600_000 } } a
 export type Vault = ReturnType<typeof createVault>
 
 /**
- * Creates the store of the wallet's keys. Keys are decrypted for each signature, and leave this module only inside an account that signs.
- *
- * While the vault is unlocked, its encryption key is in the session storage: in memory, and out of reach of content scripts.
+ * Keys are decrypted for each signature, and leave this module only inside an account that signs. While the vault is unlocked, its
+ * encryption key is in the session storage: in memory, and out of reach of content scripts.
  */
 export function createVault(store: Store) {
   const key = () => {

@@ -146,10 +146,7 @@ const tempoTokenOf = (asset: string) =>
 /** The end of the year 9999, in unix seconds. Later times are not dates. */
 const latestDate = 253_402_300_799n
 
-/**
- * Returns a function that formats an amount with its unit. The toolkit knows the decimals of USDC, and of all tokens on Tempo,
- * which have 6.
- */
+/** The toolkit knows the decimals of USDC, and of all tokens on Tempo, which have 6. */
 function useAmount({ kind }: Inspection, network: Network | undefined) {
   const { text, usd, amount: decimal } = useText()
   return (value: { asset: string; amount: bigint | 'unlimited'; decimals: number | undefined }) => {

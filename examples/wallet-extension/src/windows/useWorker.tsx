@@ -29,7 +29,7 @@ export function useWorker(): Worker {
 }
 
 /**
- * Returns the worker's answer, or `undefined` until the first one arrives. Asks again after every change, and one second after a failure.
+ * Asks again after every change, and one second after a failure.
  *
  * @throws Error if the worker cannot read its data
  */

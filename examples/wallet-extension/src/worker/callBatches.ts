@@ -13,7 +13,7 @@ const mostCalls = 10
 const longestId = 2 + 2 * 4096
 
 /**
- * Reads the params of `wallet_sendCalls`. Each call becomes a transaction, because an account with a key has no atomic batches.
+ * Each call becomes a transaction, because an account with a key has no atomic batches.
  *
  * @throws PageRequestError with the code of EIP-5792, or -32602 for a malformed field
  */

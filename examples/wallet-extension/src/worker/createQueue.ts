@@ -9,11 +9,7 @@ const mostWaiting = 30
 
 export type Queue = ReturnType<typeof createQueue>
 
-/**
- * Creates the queue of requests that wait for the user. The session storage keeps the queue when the worker is stopped.
- *
- * An answer is kept until its page confirms it, so that a restart loses no answer.
- */
+/** The session storage keeps the queue when the worker is stopped. An answer is kept until its page confirms it. */
 export function createQueue(store: Store, platform: Platform) {
   const ports = new Map<string, (message: PageAnswer) => void>()
   let shown: Promise<void> = Promise.resolve()
@@ -70,11 +66,7 @@ export function createQueue(store: Store, platform: Platform) {
     if (waiting().length === 0) await closeWindow()
   }
 
-  /**
-   * Shows the approval window: the open one, or a new one.
-   *
-   * Calls run one after another, because a window that an earlier request opened may have been closed again.
-   */
+  /** Calls run one after another, because a window that an earlier request opened may have been closed again. */
   function show(): Promise<void> {
     const before = shown.catch(() => {}) // The earlier request has already reported this error.
     shown = before.then(openWindow)

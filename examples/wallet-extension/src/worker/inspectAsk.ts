@@ -16,10 +16,8 @@ import type { QueueEntry, SignAsk } from './queueEntry.ts'
 const ownOrigin = 'https://wallet.invalid'
 
 /**
- * Describes what a request asks to sign, and judges it with what the wallet knows: the origin as the browser reports it, the
- * user's pins and names, the purchase that the page disclosed, and the permits that this wallet signed.
- *
- * @returns one inspection for each signature that the user's click gives
+ * Judges a request with what the wallet knows: the origin as the browser reports it, the user's pins and names, the purchase that the
+ * page disclosed, and the permits that this wallet signed. Returns one inspection for each signature that the user's click gives.
  */
 export async function inspectAsk(
   { ask, page }: { ask: SignAsk; page: QueueEntry['page'] },

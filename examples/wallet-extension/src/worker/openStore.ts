@@ -79,7 +79,7 @@ const inSession: readonly (keyof Stored)[] = [
 ]
 
 /**
- * Reads all stored data. Only the worker writes it, so the copy in memory stays correct.
+ * Only the worker writes the data, so the copy in memory stays correct.
  *
  * @throws Error for damaged data. The wallet then does nothing, because each change would replace what can still be recovered
  */

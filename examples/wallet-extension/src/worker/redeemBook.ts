@@ -63,11 +63,7 @@ export function createRedeemBook(store: Store, networks: Networks, now: () => nu
         }))
         .reverse(),
 
-    /**
-     * Records typed data that is about to be signed, if it is a permit.
-     *
-     * @returns the id of a permit's entry
-     */
+    /** Records typed data that is about to be signed, if it is a permit. Returns the id of the permit's entry. */
     record: async (
       typedData: unknown,
       about: Pick<RedeemEntry, 'asker' | 'account' | 'inspection'>,

@@ -58,8 +58,8 @@ function transactionOf(chainId: number, fields: TransactionFields): TransactionS
 }
 
 /**
- * Parses typed data given as text or object. `inspect` has already rejected everything that is not typed data. It accepts
- * addresses in capitals or with a wrong checksum, which viem refuses, because the case does not change what is signed.
+ * `inspect` has rejected everything that is not typed data. It accepts addresses in capitals or with a wrong checksum, which viem
+ * refuses, because the case does not change what is signed.
  */
 export function typedDataOf(value: unknown): TypedDataDefinition {
   const read: TypedDataDefinition = typeof value === 'string' ? JSON.parse(value) : value // checked by `inspect`, and again by viem

@@ -14,9 +14,7 @@ export const password = 'correct horse'
 type Kept = Record<'local' | 'session', Record<string, unknown>>
 
 /**
- * Creates a browser with the wallet's worker, which can be stopped and started.
- *
- * @param options.kept storage of an earlier browser, to save time: encrypting a vault takes a third of a second
+ * The wallet's worker can be stopped and started. `kept` is storage of an earlier browser: encrypting a vault takes a third of a second.
  */
 export function fakeBrowser(options: { fetch?: typeof fetch; kept?: Kept } = {}) {
   const areas = { local: areaOf(options.kept?.local), session: areaOf(options.kept?.session) }

@@ -9,7 +9,6 @@ import { parseRecord } from '../../schema/parseRecord.ts'
 
 type EndpointRules = Pick<Endpoint, 'id' | 'path' | 'headers' | 'body' | 'query'>
 
-/** A parameter in a path is `{name}`. */
 export function pathParameters(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
 }
@@ -67,8 +66,8 @@ export function holdsKey(text: string, apiKey: string): boolean {
 }
 
 /**
- * Returns the headers that the endpoint table lists for a call (PROTOCOL.md 1.2 and 2.1), with its credentials in a separate object. If the
- * session key is a function, it is called later.
+ * As the endpoint table lists them (PROTOCOL.md 1.2 and 2.1), with credentials in a separate object. A session key function is called
+ * later.
  *
  * @throws {@link InvalidOptionError} naming the first field that is missing or does not fit in a header
  */

@@ -28,7 +28,6 @@ import type { SendGaslessTxBody } from '../../schema/sendGaslessTxBody.ts'
 import { callHeaders, callPath, headersOf, holdsKey, pathParameters } from './callRequest.ts'
 import type { CallPolicy, EndpointId } from './calls.ts'
 
-/** State shared by all calls of a client. */
 export type Means = {
   /** Base URL without a trailing `/api` or slash. */
   baseUrl: string
@@ -54,7 +53,7 @@ export type CallMethod = Call['method']
 type Given = Readonly<Record<string, unknown>>
 
 /**
- * Makes one call: checks its options before anything is sent, sends the request, and parses the response with the call's schema.
+ * Checks the options before anything is sent.
  *
  * @throws {@link CallOutcomeUnknownError}, {@link PaymentOutcomeUnknownError} or {@link OutcomeUnknownError} when the outcome of a
  * request that changes something is unknown, and the request must not be repeated
@@ -126,7 +125,6 @@ type Departed = {
   wasLost: boolean
 }
 
-/** Returns the error to throw for a failure after the request was sent. */
 function afterwards(cause: unknown, { call, body, sentAt, wasLost }: Departed): unknown {
   const { endpoint, policy } = call
   // The caller's clock, sleep or random function threw while the request was in flight.

@@ -35,10 +35,7 @@ export type ErrorAnswer = {
   isOwn?: true
 }
 
-/**
- * Returns the part of an error that the browser gets. If the customer or the page can correct the request, that part is the service's text
- * without secrets. Details about the merchant's credentials, network or code stay on the server.
- */
+/** Details about the merchant's credentials, network or code stay on the server. */
 export function errorAnswer(error: unknown): ErrorAnswer {
   if (error instanceof Refusal) {
     const { code, message, issues, allow } = error

@@ -33,10 +33,7 @@ export async function readSaid(request: Request, maxBodyBytes: number): Promise<
 }
 
 /**
- * Returns the path parameters, query and body of a request, after checking them with the call's schemas. Rejects a body that names
- * a different merchant or user.
- *
- * @throws {@link Refusal} with a 400 that names the fields, or a 403
+ * @throws {@link Refusal} with a 400 that names the fields, or a 403 for a body that names a different merchant or user
  */
 export function takeAsked(
   { endpoint, policy }: OneCall,
