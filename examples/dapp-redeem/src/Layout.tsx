@@ -10,7 +10,6 @@ const entries = [
   { page: 'society', text: 'Society', also: [] },
 ] as const
 
-/** @param props.tools the wallet's button */
 export function Header({ route, tools }: { route: Route; tools: ReactNode }) {
   return (
     <header className="header">

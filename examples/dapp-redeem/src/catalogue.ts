@@ -10,7 +10,6 @@ export type Species = {
   latin: string
   cents: number
   edition: number
-  /** One sentence for the catalogue. */
   story: string
   habits: string
 }

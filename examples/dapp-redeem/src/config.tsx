@@ -21,7 +21,6 @@ export type ShopConfig = {
   baseUrl: string
   rpcUrl: string
   pinned: RedeemPins
-  /** Contract that sells the moths. */
   cabinet: `0x${string}`
   /** Wallet that receives the payments for bills. */
   keeper: `0x${string}`
@@ -29,7 +28,6 @@ export type ShopConfig = {
   testWalletKey?: `0x${string}` | undefined
 }
 
-/** Creates the wagmi config and the redeemkit kits from the shop's configuration. */
 export function connectShop(shop: ShopConfig) {
   const { baseUrl, merchantId, environment, chainId, pinned, rpcUrl } = shop
   if (chainId !== baseSepolia.id)

@@ -10,7 +10,6 @@ import type { Address, Hex } from 'viem'
 export type Requests = {
   state: { ask: object; answer: WalletState }
 
-  // Vault
   /** Creates the vault from an imported phrase or key, and unlocks it. */
   createVault: { ask: { password: string; secret: Secret }; answer: undefined }
   /** Fails with `wrongPassword`. */
@@ -26,7 +25,6 @@ export type Requests = {
   /** The account that the popup shows, and that a site's connection preselects. */
   selectAccount: { ask: { address: Address }; answer: undefined }
 
-  // Requests that wait for the user
   approvals: { ask: object; answer: readonly Approval[] }
   /**
    * Approves a request. The worker recomputes the `digests` that the window showed, and fails with `changed` if they differ. In a connect
@@ -41,15 +39,12 @@ export type Requests = {
   /** Closes an approval window that has no request to show. */
   closeEmpty: { ask: { windowId: number }; answer: undefined }
 
-  // Sites
   sites: { ask: object; answer: readonly Site[] }
   /** Replaces the accounts that a site may use. An empty list disconnects the site. */
   setSiteAccounts: { ask: { origin: string; accounts: readonly Address[] }; answer: undefined }
 
-  // Money
   balances: { ask: { address: Address }; answer: readonly Balance[] }
   redeems: { ask: { address?: Address | undefined }; answer: readonly RedeemEntry[] }
-  /** Reads the outcome of open redeems from the chain. */
   refreshRedeems: { ask: object; answer: undefined }
   /** Adds a request to cancel an open permit to the queue, and returns its id. */
   cancelPermit: { ask: { redeemId: string }; answer: { approvalId: string } }
@@ -58,7 +53,6 @@ export type Requests = {
   /** Asks the service to prepare the link's redeem, adds it to the queue, and returns its id. */
   payLink: { ask: { link: string; account: Address }; answer: { approvalId: string } }
 
-  // Settings
   pins: { ask: object; answer: readonly Pin[] }
   /** Adds a pin, or replaces the pin with this id. Fails with `invalidPin` and the field. */
   savePin: { ask: { pin: Omit<Pin, 'id'> & { id?: string | undefined } }; answer: Pin }
@@ -106,7 +100,6 @@ export type AskFailure = {
 /** A secret to import: 12 or 24 words, or a private key in hex. */
 export type Secret = { kind: 'phrase'; phrase: string } | { kind: 'key'; key: string }
 
-/** State that every window reads. */
 export type WalletState = {
   vault: 'none' | 'locked' | 'unlocked'
   /** Empty while locked. */
@@ -178,7 +171,6 @@ export type SignApproval = ApprovalBase & {
   also?: Inspection | undefined
   /** Digests that `approve` must pass, in this order. Empty while a transaction is being prepared, and if that fails. */
   digests: readonly Hex[]
-  /** The original request, formatted for reading. */
   raw: string
   /** Present for transactions that the wallet sends. */
   transaction?: PreparedTransaction | undefined
@@ -222,7 +214,6 @@ export type Balance = {
   credits: readonly { pinId: string; name: string; amount: bigint | undefined }[]
 }
 
-/** A credit permit that this wallet has signed. */
 export type RedeemEntry = {
   id: string
   account: Address
@@ -253,7 +244,6 @@ export type Pin = {
   creditsContract: Address
   creditSeed: string
   merchantId: string
-  /** Payments service, for payment links. */
   serviceUrl: string | undefined
   /** Wallets that may be paid. If the list is empty, every payment is `caution`. */
   receivers: readonly Address[]

@@ -38,7 +38,6 @@ function Eye(props: { x: number; y: number; r: number; ring: string; iris: strin
   )
 }
 
-/** Bands at growing distances from the root of the wing. */
 function Bands(props: { radii: readonly number[]; colour: string; width: number; y: number }) {
   const { radii, colour, width, y } = props
   return radii.map((radius) => (

@@ -8,7 +8,6 @@ import { Problem } from '../payment/Problem.tsx'
 import { hrefOf } from '../routes.ts'
 import { CardForm } from './CardForm.tsx'
 
-/** Sells one pack of credits. The shop's server pins the order, and the payments service's form takes the card. */
 export function BuyPack({ pack }: { pack: CreditPack }) {
   const { id, cents } = pack
   const { address } = useConnection()

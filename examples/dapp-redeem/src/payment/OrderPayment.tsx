@@ -8,7 +8,6 @@ import { hrefOf } from '../routes.ts'
 import { PaymentPanel } from './PaymentPanel.tsx'
 import { type PaidRedeem, Receipt } from './Receipt.tsx'
 
-/** Shows the payment of one order, from the button to the receipt. */
 export function OrderPayment(props: {
   title: string
   order: Omit<Order, 'usdcCents'>
@@ -122,7 +121,6 @@ export type Order = {
   transactionData: useRedeem.Parameters['transactionData']
 }
 
-/** Returns the redeem button of an order for the chosen split, and the visitor's funds. */
 function usePayment({ purchaseId, cents, usdcCents, transactionData }: Order) {
   const settled = useSettled(usdcCents, 300)
   const order = {
@@ -149,7 +147,6 @@ function usePayment({ purchaseId, cents, usdcCents, transactionData }: Order) {
   }
 }
 
-/** Returns a value after it has not changed for a while. */
 function useSettled<value>(value: value, ms: number): value {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

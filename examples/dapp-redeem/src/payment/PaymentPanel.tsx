@@ -16,7 +16,6 @@ export function PaymentPanel(props: {
   onUsdcCents: (cents: number) => void
   onClick: () => void
   onConnect: () => void
-  /** Stops waiting for a wallet that does not respond. */
   onCancel: () => void
   creditsHref: string
 }) {

@@ -14,7 +14,6 @@ export function Receipt(props: {
   explorerUrl: string | undefined
   localUrl: string
   received?: ReactNode
-  /** State of the order on the shop's server. */
   orderState?: ReactNode
   actions: ReactNode
 }) {

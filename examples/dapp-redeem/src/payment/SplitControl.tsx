@@ -1,7 +1,6 @@
 import { useId, useState } from 'react'
 import { formatUsd } from 'redeemkit'
 
-/** Splits a price between credits and USDC, with a slider and a text field. */
 export function SplitControl(props: {
   cents: number
   usdcCents: number

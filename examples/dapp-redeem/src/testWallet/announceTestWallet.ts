@@ -62,7 +62,6 @@ const questions: Record<string, { title: string; yes: string }> = {
   eth_signTypedData_v4: { title: 'Sign this?', yes: 'Sign' },
 }
 
-/** The text or data to sign. */
 function detailOf({ method, params }: { method: string; params?: readonly unknown[] | object }): string {
   const [first, second] = Array.isArray(params) ? params : []
   if (method === 'personal_sign') return textOf(String(first))

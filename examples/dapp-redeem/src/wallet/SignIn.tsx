@@ -9,7 +9,6 @@ import { askShop } from '../shopServer.ts'
 
 const queryKey = ['lampfall-session']
 
-/** Whether the connected wallet is signed in on the shop's server; `undefined` while unknown. */
 function useIsMember(): boolean | undefined {
   const { address } = useConnection()
   const { data } = useQuery({
@@ -33,7 +32,6 @@ function useSession() {
   }
 }
 
-/** Signs the connected wallet in with the payments service, then with the shop's server. */
 function useSignIn() {
   const { open } = useSession()
   return useLogin({

@@ -72,7 +72,6 @@ export function WalletWindow({ onDone }: { onDone: () => void }) {
   )
 }
 
-/** EIP-6963. */
 function WalletList({ onConnected }: { onConnected: () => void }) {
   const announced = useConnectors()
   // Passed to the hook, not to `connect`: this list unmounts before a callback of the call would run.

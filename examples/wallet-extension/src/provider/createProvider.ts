@@ -2,7 +2,6 @@ import { type PageAnswer, type PageError, type PageEvent, pageErrors } from '../
 
 type Listener = (value: unknown) => void
 
-/** A provider (EIP-1193). */
 export type Provider = {
   request: (request: { method: string; params?: unknown }) => Promise<unknown>
   on: (event: string, listener: Listener) => Provider

@@ -1,4 +1,3 @@
-/** Paths on a grid of 20, drawn with a line of 1.6. */
 const paths = {
   warning: 'M10 3.2 17.4 16H2.6L10 3.2ZM10 8v3.6M10 13.6v.2',
   stop: 'M7 2.8h6L17.2 7v6L13 17.2H7L2.8 13V7L7 2.8ZM7.6 7.6l4.8 4.8M12.4 7.6l-4.8 4.8',

@@ -8,12 +8,10 @@ import { useText } from './useText.tsx'
 
 type Inspection = SignApproval['inspection']
 
-/** Shows the title and risks of a request, the money it moves, the rights it grants, and the facts. */
 export function Inspected(props: {
   inspection: Inspection
   network: Network | undefined
   titleId?: string
-  /** The wallet's own warnings. */
   warning?: string | undefined
 }) {
   const { inspection, network, titleId, warning } = props
@@ -45,7 +43,6 @@ export function Inspected(props: {
 
 const tones = { ok: 'good', caution: 'care', refuse: 'bad' } as const
 
-/** Reasons for the verdict, and further facts that the user can expand. */
 function Findings(props: { inspection: Inspection; warning: string | undefined }) {
   const { inspection, warning } = props
   const verdict = inspection.verdict === 'ok' && warning !== undefined ? 'caution' : inspection.verdict

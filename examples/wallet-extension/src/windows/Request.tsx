@@ -20,7 +20,6 @@ export function Request(props: {
   approval: Approval
   place: Place
   titleId: string
-  /** The wallet's information about the requesting site. */
   known?: ReactNode
   signer?: ReactNode
   approveText: string | undefined

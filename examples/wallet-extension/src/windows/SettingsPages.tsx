@@ -126,7 +126,6 @@ function General(props: { settings: Saved }) {
   )
 }
 
-/** Deletes everything after the user has typed a word. */
 function Erase() {
   const { text } = useText()
   const { ask } = useWorker()

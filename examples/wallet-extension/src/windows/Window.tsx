@@ -35,7 +35,6 @@ function Content(props: { empty: ReactNode; children: (state: WalletState) => Re
   )
 }
 
-/** Shows an error in place of a window that cannot show its data. */
 export function Unreadable() {
   const { text } = useText()
   return (

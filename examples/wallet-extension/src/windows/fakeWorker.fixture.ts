@@ -131,7 +131,6 @@ const usual: Answers = {
   setNode: undefined,
 }
 
-/** A worker that needs no extension and records its requests. */
 export type FakeWorker = Worker & {
   asked: { name: RequestName; ask: unknown }[]
   /** Changes answers, and notifies the windows. */

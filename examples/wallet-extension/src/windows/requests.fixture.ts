@@ -81,7 +81,6 @@ type Asked = {
   params: readonly unknown[]
 }
 
-/** Creates a request to sign, with the inspection that the toolkit returns for it. */
 function signRequest(
   id: string,
   request: Asked,

@@ -11,7 +11,6 @@ const locales = { en: 'en-US', 'pt-BR': 'pt-BR' } as const
 
 const Context = createContext<Language>('en')
 
-/** Sets the language of everything inside, and of the document. */
 export function TextProvider(props: { language: Language; children: ReactNode }) {
   const { language } = props
   useEffect(() => {

@@ -6,11 +6,8 @@ import type { AskFailure, RequestName, Requests } from '../messages.ts'
 /** The extension APIs that windows use. Tests pass their own. */
 export type Worker = {
   ask: typeof askWorker
-  /** Calls the listener after every change, until the returned function is called. */
   onChanged: (listener: () => void) => () => void
-  /** In a tab. */
   openSettings: () => void
-  /** Closes this approval window, unless a request has arrived for it. */
   closeWindow: () => Promise<void>
   /** Asks the browser for access to a node outside this machine. */
   allowNode: (rpcUrl: string) => Promise<boolean>

@@ -22,7 +22,6 @@ export function SettingsWindow(props: { worker: Worker }) {
   )
 }
 
-/** The window that the worker opens for requests. */
 export function ApprovalWindow(props: { worker: Worker }) {
   return (
     <Window worker={props.worker} empty={<Welcome />}>

@@ -51,7 +51,6 @@ export function readChainId(value: unknown): number {
   return Number(value)
 }
 
-/** For a batch that {@link readCalls} has accepted. */
 export function transactionsOf(value: unknown, account: Address): AskedTransaction[] {
   const { chainId, calls } = Object(value)
   return calls.map(({ capabilities: _, ...call }: Record<string, unknown>) =>
@@ -59,7 +58,6 @@ export function transactionsOf(value: unknown, account: Address): AskedTransacti
   )
 }
 
-/** Reads the status of a batch for `wallet_getCallsStatus`, with the receipt of each transaction that is on chain. */
 export async function callsStatus({ id, chainId, hashes }: CallBatch, networks: Networks): Promise<object> {
   const node = networks.nodeOf(chainId)
   const found = await Promise.all(

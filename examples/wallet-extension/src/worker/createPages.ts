@@ -11,7 +11,6 @@ import type { Sites } from './createSites.ts'
 import type { pageMethods } from './pageMethods.ts'
 import type { PageDocument } from './platform.ts'
 
-/** A connection to a page: receives its messages, and reports when the page is closed. */
 export type PageConnection = { receive: (message: unknown) => Promise<void>; close: () => Promise<void> }
 
 /** `document` is the sender, as reported by the browser. */

@@ -99,7 +99,6 @@ export function createQueue(store: Store, platform: Platform) {
     /** Changes entries immediately. */
     update,
 
-    /** Whether several requests of the site wait, or the user rejected one less than a minute earlier. */
     isInsistent: ({ page, receivedAt }: QueueEntry): boolean => {
       if (page === undefined) return false
       const { origin } = page.document
@@ -116,7 +115,6 @@ export function createQueue(store: Store, platform: Platform) {
       deliver(answered)
     },
 
-    /** Connects a page, to send it its answers. */
     connect: (documentId: string, post: (message: PageAnswer) => void): void => {
       ports.set(documentId, post)
     },
@@ -130,7 +128,6 @@ export function createQueue(store: Store, platform: Platform) {
       return entry !== undefined
     },
 
-    /** Removes an answer that the page has confirmed. */
     confirm: async (documentId: string, requestId: string): Promise<void> => {
       const isThis = ({ page, answer }: QueueEntry) =>
         answer !== undefined && page?.document.documentId === documentId && page.requestId === requestId

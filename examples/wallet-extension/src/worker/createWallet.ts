@@ -24,7 +24,6 @@ export function createWallet(platform: Platform) {
   return {
     connectPage: pages.connect,
 
-    /** Answers a window's message with the text that `askWorker` reads. */
     answerWindow: async (message: unknown): Promise<string> => {
       try {
         const { answer } = await ready

@@ -75,7 +75,6 @@ function isUsed(outcome: RedeemEntry['outcome']): boolean {
   return outcome === 'redeemed' || outcome === 'otherAttempt' || outcome === 'cancelled'
 }
 
-/** Returns the purchase of a payment link, as the wallet prepared it. */
 function intentOfLink({ redeem }: Extract<SignAsk, { kind: 'payLink' }>): DisclosedIntent {
   const { merchantId, purchaseId, salt, request } = redeem
   const { subtotal, usdcAmount, transactionData } = request

@@ -8,16 +8,13 @@ import type { StoredRedeem } from './redeemBook.ts'
 
 /** The wallet's stored data. Windows and pages cannot read it directly. */
 type Stored = {
-  /** The keys, encrypted with the password. */
   vault: string | undefined
   accounts: readonly StoredAccount[]
   selected: Address | undefined
   settings: Settings
   sites: Readonly<Record<string, Site>>
   pins: readonly Pin[]
-  /** Accounts by lower-case address. */
   names: Readonly<Record<Address, string>>
-  /** URLs of nodes by chain id. */
   nodes: Readonly<Record<number, string>>
   redeems: readonly StoredRedeem[]
 

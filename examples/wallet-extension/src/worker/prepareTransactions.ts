@@ -4,7 +4,6 @@ import type { Prepared } from './queueEntry.ts'
 
 type Node = { request: (call: { method: string; params?: unknown }) => Promise<unknown> }
 
-/** A transaction that a page requests, with checked fields. */
 export type AskedTransaction = {
   from: Address
   to: Address | undefined

@@ -16,7 +16,6 @@ export type QueueEntry = {
 
 export type Answer = { result: unknown } | { error: { code: number; message: string } }
 
-/** The decision that the user has to make. */
 export type Ask =
   | { kind: 'connect'; isNew: boolean; method: 'eth_requestAccounts' | 'wallet_requestPermissions' }
   | SignAsk

@@ -25,7 +25,6 @@ export type RedeemBook = ReturnType<typeof createRedeemBook>
 /** Older entries are dropped. Their permits have expired, because no user signs so many before the first one expires. */
 const mostEntries = 500
 
-/** Creates the history of the credit permits that this wallet has signed, with their outcomes. */
 export function createRedeemBook(store: Store, networks: Networks, now: () => number) {
   const save = (redeems: readonly StoredRedeem[]) => store.set({ redeems: redeems.slice(-mostEntries) })
   const update = (id: string, changes: Partial<StoredRedeem>) =>

@@ -20,7 +20,6 @@ export function fakeBrowser(options: { fetch?: typeof fetch; kept?: Kept } = {})
   const areas = { local: areaOf(options.kept?.local), session: areaOf(options.kept?.session) }
   const browser = {
     nowMs: 1_800_000_000_000,
-    /** Open approval windows. */
     windows: new Set<number>(),
     opened: 0,
     /** Runs before the worker gets the id of a new window. */
@@ -72,7 +71,6 @@ export function fakeBrowser(options: { fetch?: typeof fetch; kept?: Kept } = {})
       if (failure !== undefined) throw failure
       return value as Requests[name]['answer'] // The worker's answer to this request.
     },
-    /** Sends a message that is not a window's request. */
     answerWindow: (message: unknown) => wallet.answerWindow(message),
     openPage: (origin = 'https://shop.example') => {
       const page = new FakePage({ tabId: pages.length, documentId: `document ${pages.length}`, origin })
@@ -104,7 +102,6 @@ export function fakeBrowser(options: { fetch?: typeof fetch; kept?: Kept } = {})
 
 type Wallet = ReturnType<typeof createWallet>
 
-/** A page's side of its connection. */
 export class FakePage {
   readonly document: PageDocument
   readonly #open = new Map<string, { text: string; settle: (answer: PageAnswer) => void }>()
@@ -205,7 +202,6 @@ export function fakeNode(chainId: number) {
   }
 
   return {
-    /** Every transaction that the node received. */
     sent: sent as readonly Hex[],
     /** Lets the node accept the next transaction, or not receive it. In both cases, the node never responds. */
     hang: (takes: boolean) => {

@@ -14,7 +14,6 @@ type Answer<value> = value extends undefined ? Promise<void> : value | Promise<v
 
 export type WindowParts = ApprovalParts & { approvals: Approvals }
 
-/** Requests that work while locked. */
 const whileLocked: readonly RequestName[] = [
   'state',
   'createVault',

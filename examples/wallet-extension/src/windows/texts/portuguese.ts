@@ -1,6 +1,5 @@
 import type { TextKey } from './english.ts'
 
-/** The texts of the windows in Brazilian Portuguese. */
 export const portuguese: Readonly<Record<TextKey, string>> = {
   back: 'Voltar',
   cancel: 'Cancelar',
