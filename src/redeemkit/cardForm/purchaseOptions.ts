@@ -122,7 +122,7 @@ export function checkPurchaseOptions(options: PurchaseOptions): string {
   })
 }
 
-/** As sent to the form, without session key and theme. */
+/** The purchase as sent to the form, without session key and theme. */
 export function purchaseFacts(options: PurchaseOptions): Record<string, unknown> {
   const { order, checkoutJwtToken: jwtToken, environment, wallet, blockchain } = options
   const { userId, deviceId, email, offersSaving } = options

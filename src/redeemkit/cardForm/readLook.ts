@@ -33,7 +33,7 @@ export function checkTheme(theme: PurchaseTheme): void {
   }
 }
 
-/** The option, or the page's CSS on the element. */
+/** Uses the option, or the page's CSS on the element. */
 export function readLook(
   element: PageElement,
   options: { theme?: PurchaseTheme | undefined; language?: string | undefined },

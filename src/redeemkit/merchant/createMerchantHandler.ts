@@ -157,7 +157,7 @@ function withKey({ endpoint, policy }: ExposedCall): BaseError {
     : new CallOutcomeUnknownError(endpoint.id, error, 'Check the status of this call with the service.')
 }
 
-/** Any other call is a 404. */
+/** A call that is not exposed is a 404. */
 function findCall({ exposed }: Handler, request: Request): ExposedCall {
   const call = exposed.get(new URL(request.url).pathname.split('/').at(-1) ?? '')
   if (call === undefined) throw new Refusal('NOT_FOUND', 'There is no such call here.')

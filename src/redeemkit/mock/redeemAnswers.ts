@@ -80,7 +80,7 @@ export function prepareAnswer(
   }
 }
 
-/** Derived from the purchase id, as given, or random. */
+/** Derived from the purchase id, taken from the body, or random. */
 function orderKeyIn({ merchantId, orderKey, purchaseId }: CreditsAuthMsgBody): Hex | Refusal {
   if (purchaseId === undefined) return orderKey ?? toOrderKey(hexToBytes(randomSalt()))
   try {

@@ -61,7 +61,7 @@ export const retry = false
 /** A mutation runs once, on its click. While offline, it must not be paused and run later, when the customer does not expect it. */
 export const mutationDefaults = { retry: false, networkMode: 'always' } as const
 
-/** Without functions and with bigints as text, so that TanStack Query can hash the key and a server can send its cache. */
+/** Drops functions and turns bigints into text, so that TanStack Query can hash the key and a server can send its cache. */
 export function plainKey(value: object): unknown {
   return JSON.parse(
     JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part)),

@@ -36,7 +36,7 @@ const nodeMethods = [
   'web3_clientVersion',
 ]
 
-/** All other methods return 4200 immediately. */
+/** Methods that are not in this map return 4200 immediately. */
 export function pageMethods(parts: {
   sites: Sites
   networks: Networks

@@ -4,7 +4,7 @@ import type { Pin } from '../messages.ts'
 import { AskRefusal } from './askRefusal.ts'
 
 // #region context
-/** In the form that `inspect` takes. */
+/** Converts pins to the form that `inspect` takes. */
 export function contextPins(pins: readonly Pin[], chainId: number): InspectPins[] {
   return pins
     .filter((pin) => pin.chainId === chainId)
@@ -14,7 +14,7 @@ export function contextPins(pins: readonly Pin[], chainId: number): InspectPins[
     })
 }
 
-/** In the form that the toolkit's client takes. */
+/** Converts a pin to the form that the toolkit's client takes. */
 export function redeemPinsOf({ creditsContract, creditSeed, chainId, maxGasFeeCents }: Pin) {
   return { creditsContract, creditSeed, chainId, maxGasFeeCents }
 }

@@ -48,7 +48,7 @@ export function createRedeemBook(store: Store, networks: Networks, now: () => nu
   return {
     list: (): readonly StoredRedeem[] => store.get('redeems'),
 
-    /** Without the fields that only the worker needs. */
+    /** Omits the fields that only the worker needs. */
     entries: (address: Address | undefined): RedeemEntry[] =>
       store
         .get('redeems')

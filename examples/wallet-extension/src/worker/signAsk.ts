@@ -43,7 +43,7 @@ export async function signDigest(account: LocalAccount, digest: Hex): Promise<He
   return account.sign({ hash: digest })
 }
 
-/** In the format of `eth_sendRawTransaction`. */
+/** Returns the transaction in the format of `eth_sendRawTransaction`. */
 export function signTransaction(
   account: LocalAccount,
   chainId: number,

@@ -1,7 +1,7 @@
 import { greatest } from '../../../redeemkit/core/amount/extremes.ts'
 import type { EvmClient } from '../../../redeemkit/evm/client.ts'
 
-/** `seconds` is Unix time. Otherwise, a fork would start at the forked block's time, and a persisted chain at the machine's time. */
+/** Takes Unix seconds. A fork would otherwise start at the forked block's time, and a persisted chain at the machine's time. */
 export async function catchUpTime(chain: EvmClient, seconds: bigint): Promise<void> {
   const next = await nextBlockTime(chain)
   if (next + slackSeconds < seconds) await setChainTime(chain, seconds)

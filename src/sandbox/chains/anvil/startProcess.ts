@@ -210,7 +210,7 @@ export class AnvilStartError extends BaseError {
   override readonly name = 'AnvilStartError'
 }
 
-/** Not npm's wrapper script, because killing the script leaves Anvil running. */
+/** Returns the binary and not npm's wrapper script, because killing the script leaves Anvil running. */
 export function anvilBinary(): string {
   const architecture = process.arch === 'x64' ? 'amd64' : process.arch
   const name = `@foundry-rs/anvil-${process.platform}-${architecture}`

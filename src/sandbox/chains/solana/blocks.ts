@@ -64,7 +64,7 @@ export function startBlocks(svm: LiteSVM, options: { now: SystemClock; slotMs?: 
     lastTick += due * slotMs
     addBlocks(due)
   }
-  /** The chain `behind` blocks ago; 0 means now. */
+  /** Returns the chain as it was `behind` blocks ago; 0 means now. */
   function at(behind: number): BlocksView {
     follow()
     const blockHeight = Math.max(1, height - behind)

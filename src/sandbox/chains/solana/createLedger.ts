@@ -35,7 +35,7 @@ export function createLedger(options: createLedger.Options = {}) {
     transactions.set(transaction.signature, transaction)
     announce()
   }
-  /** In a node's order. `blockhash: true` if the blockhash is unknown and may be that of a nonce account, which LiteSVM checks. */
+  /** In a node's order. Returns `blockhash: true` if LiteSVM must check it, because it may be that of a nonce account. */
   function checkBlockhash(
     parsed: ParsedTransaction,
     behind: number,

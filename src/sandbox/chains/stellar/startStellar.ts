@@ -83,7 +83,7 @@ function answerCall(ledger: Ledger, text: string, url: string): object {
 const givenXlm = '10000'
 const payerStroops = 110_000_000_000n
 
-/** As the test network's friendbot does. Responds once the transaction is applied. */
+/** Works like the test network's friendbot. Responds once the transaction is applied. */
 async function friendbot(ledger: Ledger, address: string): Promise<{ isCreated: boolean; body: object }> {
   const refuse = (detail: string) => ({ isCreated: false, body: { detail, simulation: true } })
   if (!StrKey.isValidEd25519PublicKey(address)) return refuse('The parameter addr is not an address.')

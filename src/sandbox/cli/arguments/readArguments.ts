@@ -38,7 +38,7 @@ type Place = readArguments.Options & { at: string }
 
 const isComposed = ({ type }: AbiParameter) => type.endsWith(']') || type === 'tuple'
 
-/** As used in selectors, with structs as tuples. */
+/** Returns the type as used in selectors, with structs as tuples. */
 function typeOf(parameter: AbiParameter): string {
   if (!('components' in parameter)) return parameter.type
   return parameter.type.replace('tuple', `(${parameter.components.map(typeOf).join(',')})`)
@@ -91,7 +91,7 @@ function readList(
   return value.map((one, index) => readValue(one, item, { ...place, at: `${place.at}[${index}]` }))
 }
 
-/** From an array in component order, or an object with component names. */
+/** Reads an array in component order, or an object with component names. */
 function readTuple(value: unknown, parameter: AbiParameter, place: Place): unknown {
   const components = 'components' in parameter ? parameter.components : []
   const names = components.map(({ name }, index) => name || String(index))

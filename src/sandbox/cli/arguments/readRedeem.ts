@@ -140,7 +140,7 @@ function nftContractOf({ nftContract }: RedeemOptions, context: Context): { nftC
   return nftContract === undefined ? {} : { nftContract: addressOf(nftContract, '--nft-contract', context) }
 }
 
-/** From a function signature with arguments, or from hex. */
+/** The call data comes from a function signature with arguments, or from hex. */
 function callOf(options: RedeemOptions, context: Context): { to: Hex; data: Hex } {
   const { sig, args, data, type } = options
   const to = addressOf(options.to, '--to', context)

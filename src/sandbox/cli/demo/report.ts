@@ -51,7 +51,7 @@ export function print(text: string): void {
   console.log(process.stdout.isTTY ? text : stripVTControlCharacters(text))
 }
 
-/** Exact, such as `10.00`. */
+/** Formats the exact amount, such as `10.00`. */
 export function dollars(amount: bigint): string {
   return formatAmount(amount, { decimals: 6, minimumPlaces: 2 })
 }

@@ -201,5 +201,5 @@ function textOf(parameter: AbiParameter, value: unknown, most: Most): string {
   return parameter.type === 'bytes' ? bytesText(value as Hex, most.bytes) : String(value)
 }
 
-/** Empty for an invalid name: an ABI file may contain anything. */
+/** Returns an empty text for an invalid name: an ABI file may contain anything. */
 const nameOf = ({ name = '' }: AbiParameter) => (/^[\w$]{1,80}$/.test(name) ? name : '')

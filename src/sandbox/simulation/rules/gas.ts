@@ -51,7 +51,7 @@ async function firstDifferent(
   return undefined
 }
 
-/** @param full.stored storage with enough gas, for a contract that reads the remaining gas */
+/** `full.stored`: what the redeem stores with enough gas, if the contract reads the remaining gas. */
 async function differentWith(
   context: EconomicContext,
   full: { callGas: bigint; call: CallFrame; stored: string | undefined },
@@ -112,7 +112,7 @@ function levelsOf(context: EconomicContext, call: CallFrame): bigint[] {
       const level = needed((frame.gasUsed * share) / 100n)
       if (level >= minimum) levels.push(level)
     }
-    // The entry's minimum, if the inner call then gets too little gas.
+    // Also simulates the entry's minimum, if the inner call then gets too little gas.
     if (needed(frame.gasUsed) > minimum && minimum > 0n) levels.push(minimum + 1n)
   }
   // Without inner calls that can fail, only a contract that reads the remaining gas behaves differently.

@@ -196,7 +196,7 @@ const traceJudges: readonly RuleJudge[] = [
   { codes: ['UPGRADEABLE'], judge: upgradeable },
 ]
 
-/** If a call succeeds with the wallet's real code, it failed only because the wallet was simulated with code. */
+/** If the failed call succeeds with the wallet's real code, it failed only because the wallet was simulated with code. */
 async function failsByWalletCode(context: EconomicContext): Promise<boolean> {
   const { plan, creditsContract, usdc, client, call } = context
   if (plan.signatures === 'real') return false

@@ -48,7 +48,7 @@ function said({ by, from, to, amount }: UsdcTransferCall, context: EconomicConte
   )
 }
 
-/** The customer and the relayer have the amount and have approved these spenders. */
+/** A state in which the customer and the relayer have the amount and have approved these spenders. */
 async function approved({ plan, redeem }: EconomicContext, spenders: readonly Hex[]) {
   const state = await assumeUsdc(plan, {
     owners: sameHex(redeem.wallet, redeem.relayer) ? [redeem.wallet] : [redeem.wallet, redeem.relayer],

@@ -52,7 +52,7 @@ export type EconomicJudge = (
   context: EconomicContext,
 ) => Promise<readonly RuleFinding[]> | readonly RuleFinding[]
 
-/** Without a fix, the finding has the catalogue's. */
+/** Without `fix`, the finding has the catalogue's fix. */
 export function ruleFinding<code extends RuleCode>(
   severity: SeverityOf<code>,
   code: code,

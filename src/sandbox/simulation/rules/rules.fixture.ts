@@ -8,7 +8,7 @@ import type { EconomicContext, RuleContext } from './rule.ts'
 
 const { credits, shop, usdc } = accounts
 
-/** Other requests return empty results. */
+/** Requests that are not listed return empty results. */
 export type KnownNode = {
   codes?: Record<string, Hex>
   storage?: Record<Hex, Hex>

@@ -114,7 +114,7 @@ async function byUsdc(context: EconomicContext, first: Sale): Promise<Shared> {
   return { finding: sharedFinding(what) }
 }
 
-/** In each state, one slot that contracts read, do not change, and derive from their caller has a different value. */
+/** Each state changes one slot that contracts read but do not change, and that they derive from their caller. */
 async function otherCallers(context: EconomicContext): Promise<{ address: Hex; state: Overrides }[]> {
   const { call, frame, usdc, creditsContract, reads, changes } = context
   const [read, changed] = await Promise.all([reads(), frame.failure === undefined ? changes({}) : []])

@@ -9,7 +9,7 @@ export type Page = { columns: number; colour: boolean }
 
 export const fewestColumns = 40
 
-/** Truncated to the page. Control characters in the text are escaped. */
+/** Truncates the line to the page, and escapes control characters. */
 export function layOutLine(pieces: readonly Piece[], page: Page): string {
   let left = page.columns
   let line = ''
@@ -24,7 +24,7 @@ export function layOutLine(pieces: readonly Piece[], page: Page): string {
 /** The caller, and not the stream of this process, decides whether colours are used. */
 const always = { validateStream: false }
 
-/** Wrapped and indented below its head. Truncated to 1,500 columns, because a revert reason can be long. */
+/** Wraps the text and indents it below its head. Truncates it to 1,500 columns, because a revert reason can be long. */
 export function layOutParagraph(head: readonly Piece[], { text, style }: Piece, page: Page): string[] {
   const indent = head.reduce((sum, piece) => sum + widthOf(oneLine(piece.text)), 0)
   const room = Math.max(page.columns - indent, 20)

@@ -44,7 +44,7 @@ export function applyTransaction(core: LedgerCore, pending: PendingTransaction, 
   })
 }
 
-/** Charged whether or not the operations succeed: the calculated resource fee, not the declared maximum. Returns stroops. */
+/** Charges stroops even if the operations fail. Charges the calculated resource fee, not the declared maximum. */
 function takeFee({ state }: LedgerCore, pending: PendingTransaction): bigint {
   const { transaction, bump } = pending
   const soroban = sorobanDataOf(transaction)

@@ -54,7 +54,7 @@ type LedgerEntryInfo = {
   liveUntil: number | undefined
 }
 
-/** Starts with the USDC issuer and the asset contracts. A ledger closes every 5 seconds, and sooner after a submission. */
+/** The state starts with the USDC issuer and the asset contracts. A ledger closes every 5 seconds, and sooner after a submission. */
 export function createLedger(options: createLedger.Options = {}): Ledger {
   const core = createCore(options)
   const { networkPassphrase, usdc, transactions, pending } = core

@@ -156,7 +156,7 @@ export function rejectedResult(rejection: Rejection): Xdr.TransactionResult {
   )
 }
 
-/** For a transaction inside a fee bump. */
+/** Returns the result of a transaction inside a fee bump. */
 function innerRejectedResult(rejection: Rejection, hash: Buffer): Xdr.TransactionResult {
   const inner =
     rejection.code === 'txFailed'

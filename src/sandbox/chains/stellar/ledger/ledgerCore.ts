@@ -50,7 +50,7 @@ export function nextCloseTime({ closedAt, now }: LedgerCore): number {
   return Math.max(closedAt, Math.floor(now() / 1000))
 }
 
-/** With a copy of the state, to discard on failure. */
+/** Contains a copy of the state, which is discarded on failure. */
 export function hostOptions({
   state,
   contracts,

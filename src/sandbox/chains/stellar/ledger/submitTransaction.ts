@@ -69,7 +69,7 @@ function findUnpayable(
     : undefined
 }
 
-/** The first ledger includes the pending transactions. */
+/** The first of these ledgers includes the pending transactions. */
 export function closeLedgers(core: LedgerCore, count: number): void {
   if (count < 1) return
   closeLedger(core, nextCloseTime(core))
