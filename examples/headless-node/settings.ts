@@ -22,7 +22,6 @@ const settingsFile = z.strictObject({
     creditsContract: address,
     domainName: z.optional(z.string()),
     creditSeed: z.string(),
-    /** Maximum gas fee of one payment. */
     maxGasFeeCents: cents,
   }),
   limits: z.strictObject({
@@ -30,7 +29,6 @@ const settingsFile = z.strictObject({
     paymentCents: cents,
     /** Daily limit (UTC) for all payments, including their fees. */
     dayCents: cents,
-    /** Wallets that may be paid. */
     receivers: z.array(address),
   }),
 })

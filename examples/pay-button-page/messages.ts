@@ -56,7 +56,6 @@ export function describeStep(step: RedeemStep): { stage: number; text: string } 
 
 export const dollars = (amount: bigint) => formatAmount(amount, { decimals: 6, minimumPlaces: 2 })
 
-/** What moved, read from the chain. */
 export function describeOutcome(outcome: RedeemOutcome | RandomNonceOutcome): [string, string][] {
   // Contracts with random nonces do not report what was charged.
   if (!('charged' in outcome))

@@ -106,7 +106,7 @@ export type WalletState = {
   accounts: readonly Account[]
   selected: Address | undefined
   networks: readonly Network[]
-  /** The number of requests that wait, which a locked wallet does not list. */
+  /** The number of waiting requests, also while the wallet is locked. */
   waiting: number
   settings: Settings
 }
@@ -247,7 +247,6 @@ export type Pin = {
   serviceUrl: string | undefined
   /** Wallets that may be paid. If the list is empty, every payment is `caution`. */
   receivers: readonly Address[]
-  /** Highest gas fee in US cents. */
   maxGasFeeCents: number
 }
 

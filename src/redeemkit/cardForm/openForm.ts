@@ -24,11 +24,9 @@ export type Form = {
   keys: Parameters<typeof readSessionKey>[0]
   /** The session key that the form received. If the form requests a key again, this key has expired. */
   given: string | undefined
-  /** The theme that was last sent. */
   look: string
   /** Options by purchase id, because the page may show another purchase when a message arrives. */
   asked: Map<string, PurchaseOptions>
-  /** Payments already reported to the page. */
   reported: Set<string>
 }
 

@@ -112,7 +112,6 @@ export type MockWorld = {
   readonly funds: Map<string, { credits: bigint; usdc: bigint }>
   readonly intents: Map<string, MockIntent>
   readonly redeems: Map<string, MockRedeem>
-  /** Cancelled orders and their transactions. */
   readonly cancelled: Map<string, { hash: Hex; nonce: Hex }>
   readonly purchases: Purchase[]
   readonly asked: MockAsk[]

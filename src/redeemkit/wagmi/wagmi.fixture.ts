@@ -99,7 +99,6 @@ export const signInRoutes = {
 export type World = {
   config: Config
   kit: ReturnType<typeof createRedeemkit>
-  /** All requests to service, chain and wallet, in order. */
   asked: string[]
   chain: ReturnType<typeof fakeChain>['state']
   wallet: ReturnType<typeof fakeWallet>
@@ -107,7 +106,6 @@ export type World = {
   /** Milliseconds since 1970, for service, kit and chain. */
   clock: { ms: number }
   redeemed: Set<string>
-  /** Parts that cannot be reached. */
   gone: { service: boolean; chain: boolean }
   connect: () => Promise<void>
 }
@@ -119,7 +117,6 @@ export function world(
     ssr?: boolean
     /** The service's responses to other calls, by the path after `/api/`. */
     routes?: Record<string, (call: { body: unknown }) => unknown>
-    /** Whether submitted redeems are executed. */
     isTaken?: () => boolean
   } = {},
 ): World {

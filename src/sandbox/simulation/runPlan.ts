@@ -45,11 +45,11 @@ function isWalletRefused({ request }: RedeemPlan, { output, calls }: CallFrame):
 const invalidPermitSignature = toFunctionSelector('InvalidPermitSignature(address,bytes32)')
 
 export type Circumstances = {
-  /** Runs this many seconds later, with a matching number of blocks. The permit remains valid. */
+  /** Runs the redeem this many seconds later, with a matching number of blocks. The permit remains valid. */
   seconds?: number | undefined
-  /** Runs in a block with this randomness, another proposer, a higher base fee and a gas price. */
+  /** Runs the redeem in a block with this randomness, another proposer, a higher base fee and a gas price. */
   randomness?: Hex | undefined
-  /** Runs as sent by this account, without a gas fee. */
+  /** Runs the redeem as sent by this account, without a gas fee. */
   relayer?: Hex | undefined
   callGas?: bigint | undefined
   /** Runs after the same redeem was executed once, with a different salt. */

@@ -34,7 +34,7 @@ type Stored = {
 export type StoredAccount = Account & {
   /** Index of the phrase or key in the vault. */
   secret: number
-  /** Index of the account below its phrase. */
+  /** Index in the derivation path of the phrase (BIP-44). */
   index: number
 }
 

@@ -10,7 +10,6 @@ export type QueueEntry = {
   page: { document: PageDocument; requestId: string } | undefined
   receivedAt: number
   ask: Ask
-  /** Set once the user has decided. */
   answer?: Answer | undefined
 }
 

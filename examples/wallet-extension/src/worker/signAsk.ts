@@ -37,7 +37,6 @@ export function digestsOf(ask: SignAsk): readonly Hex[] {
 }
 // #endregion
 
-/** Signs exactly one digest. */
 export async function signDigest(account: LocalAccount, digest: Hex): Promise<Hex> {
   if (account.sign === undefined) throw new Error('The account does not sign digests.')
   return account.sign({ hash: digest })

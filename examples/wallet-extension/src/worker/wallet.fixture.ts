@@ -25,9 +25,7 @@ export function fakeBrowser(options: { fetch?: typeof fetch; kept?: Kept } = {})
     /** Runs before the worker gets the id of a new window. */
     beforeOpened: async () => {},
     waiting: 0,
-    /** Ids of documents that were closed. */
     closed: new Set<string>(),
-    /** Ids of documents that do not answer. */
     silent: new Set<string>(),
     events: [] as { documentId: string; message: PageEvent }[],
     kept: async (): Promise<Kept> => ({ local: await areas.local.get(), session: await areas.session.get() }),
@@ -133,7 +131,6 @@ export class FakePage {
     return this.#connection?.close()
   }
 
-  /** Resolves with the result, or rejects with the error. */
   request(method: string, params?: unknown): Promise<unknown> {
     return this.send(JSON.stringify({ method, params }))
   }

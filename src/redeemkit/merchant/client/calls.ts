@@ -30,7 +30,6 @@ const findJob =
 const findCharge =
   'The customer may have been charged. Wait for the webhook payment.settled, or check the customer with getPurchases, before you repeat the call.'
 
-/** Calls that create an order, which the customer then pays. */
 const orderCall = {
   repeatable: false,
   body: 'checkout',

@@ -108,7 +108,6 @@ export declare namespace createLedger {
   }
 }
 
-/** Includes the accounts from lookup tables. */
 function usedAccounts(
   parsed: ParsedTransaction,
   read: (key: string) => AccountState | undefined,

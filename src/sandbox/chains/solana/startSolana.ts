@@ -65,7 +65,6 @@ export declare namespace startSolana {
     rpcUrl: string
     wsUrl: string
     ledger: Ledger
-    /** For `redeemkit/solana`, without web3.js. */
     connection: Connection
     usdcMint: string
     /** Adds a node that lags by some slots, to simulate a pool of nodes. */

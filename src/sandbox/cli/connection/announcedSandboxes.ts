@@ -15,7 +15,6 @@ const announcement = z.object({
   creditSeed: z.string(),
   headerPrefix: z.string(),
   service: z.enum(['intentBound', 'randomNonce']),
-  /** The folder in which the sandbox was started. */
   folder: z.string(),
 })
 

@@ -102,7 +102,6 @@ const chainAnswer = z.object({
   chainId: z.int().check(z.positive()),
   creditsContract: evmAddress,
   usdc: z.optional(evmAddress),
-  /** The account that sends redeems. */
   operator: evmAddress,
 })
 const chainsAnswer = z.object({ chains: z.array(chainAnswer) })

@@ -46,7 +46,6 @@ export async function refusedBeforePrompt(
   return why
 }
 
-/** An attack, the party that rejected it, and the reason. */
 export type Refusal = [attack: string, rejectedBy: 'client' | 'service' | 'contract', why: string]
 
 export function printRefusals(title: string, rows: readonly Refusal[], note: string): void {
@@ -88,7 +87,6 @@ export function usdcTransferOf(
   const post = (path: string, body: object) =>
     client.request({ method: 'POST', path, body, answer: freeObject, repeatable: false })
   return {
-    /** Requests the transaction that the customer signs. */
     prepare: async (payment: {
       destination: string
       amount: { cents: number }

@@ -36,7 +36,6 @@ import type { RunningSandbox, SandboxChain, SandboxTempo, TestAccounts } from '.
 import type { ServiceKind } from '../../serviceKind.ts'
 import { startSandbox } from '../../startSandbox.ts'
 
-/** What the demo's parts use: service, chains, test accounts, and one merchant contract per transaction type. */
 export type DemoSandbox<service extends ServiceKind = 'intentBound'> = {
   sandbox: RunningSandbox<service>
   home: DemoChain<service>

@@ -25,14 +25,12 @@ import type { DemoSandbox } from './demoSandbox.ts'
 
 const price = 10_000_000n
 
-/** Ways to pay 10 dollars: only with credits, or partly in USDC. */
 export const payments = [
   { name: 'credits', options: {} },
   { name: 'credits + USDC V1', options: { usdcAmount: { cents: 400 }, usdcVersion: 'V1' } },
   { name: 'credits + USDC V2', options: { usdcAmount: { cents: 400 }, usdcVersion: 'V2' } },
 ] as const
 
-/** A transaction type: its request, and a check on chain that the customer received the purchase. */
 export type Shape = {
   name: string
   /** @param turn ordinal number of the redeem of this type, from 1 */

@@ -81,5 +81,4 @@ export function widthOf(text: string): number {
   return width
 }
 
-/** Symbols of the report, which take one column each. */
 const ownMarks = '│├└─…→›✓✗'

@@ -100,7 +100,6 @@ export const outOfGas = 'it ran out of gas'
 export const reverted = 'it reverted'
 export const noCoin = 'it sent more native coin than it has'
 
-/** Receiver hooks that NFT contracts call (ERC-721, ERC-1155). */
 export const receiverHooks: readonly string[] = [
   '0x150b7a02', // onERC721Received(address,address,uint256,bytes)
   '0xf23a6e61', // onERC1155Received(address,address,uint256,uint256,bytes)

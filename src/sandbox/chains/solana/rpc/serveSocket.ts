@@ -53,7 +53,6 @@ export function serveSocket(socket: WebSocket, node: Node, answer: (text: string
   })
 }
 
-/** Sends one notification, when the transaction reaches the requested commitment. */
 function followSignature(node: Node, params: readonly unknown[], notify: Notify): () => void {
   const [signature, config] = params
   const commitment = commitmentOf(configOf(config).commitment)

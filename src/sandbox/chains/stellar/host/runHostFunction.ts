@@ -12,7 +12,6 @@ type Host = {
   authorizer: Authorizer
   footprint: Footprint
   storage: Storage
-  /** The contracts of USDC and XLM, and the contracts declared with `declareContract`, by address. */
   contracts: ReadonlyMap<string, Contract>
   usdcContract: string
   events: Xdr.ContractEvent[]
