@@ -1,12 +1,7 @@
 import { type RunningSandbox, startSandbox } from '@redeemkit/sandbox'
 import type { StartedExample, StartOptions } from './example.ts'
 
-/**
- * Starts the sandbox service, then runs the example's `work`. Stops the service if `work` fails.
- *
- * @param options.say called with a description of each step
- * @param options.sandbox further options of the service
- */
+/** Starts the sandbox service, then runs the example's `work`. Stops the service if `work` fails. */
 export async function besideSandbox(
   options: Pick<StartOptions, 'say'> & { sandbox?: Omit<startSandbox.Options, 'service'> },
   work: (sandbox: RunningSandbox) => Promise<Omit<StartedExample, 'close'> & { close?: () => Promise<void> }>,
@@ -27,7 +22,6 @@ export async function besideSandbox(
   }
 }
 
-/** Returns the chain that a sandbox starts by default. */
 export function baseOf({ chains }: RunningSandbox): NonNullable<RunningSandbox['chains']['base']> {
   if (chains.base === undefined) throw new Error('The sandbox does not run Base.')
   return chains.base

@@ -9,12 +9,10 @@ export type StartOptions = {
 }
 
 export type StartedExample = {
-  /** URL of the page or server. */
   url?: string | undefined
   /** The text to print: instructions for the user, or the result. */
   howTo: string
   /** Whether a finished example succeeded. Absent for examples that run until Ctrl+C. */
   succeeded?: boolean | undefined
-  /** Stops everything that was started. */
   close: () => Promise<void>
 }

@@ -14,7 +14,6 @@ export const examples = {
 
 export type ExampleName = keyof typeof examples
 
-/** Whether an example with this name can be started. */
 export function isExample(name: string | undefined): name is ExampleName {
   return name !== undefined && Object.hasOwn(examples, name)
 }

@@ -2,21 +2,16 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** Result of an example that was started by name. */
 export type ExampleRun = {
   code: number | null
   output: string
   /** The status that its page or server returned for a request. */
   answered: number | undefined
-  /** Its running processes. */
+  /** Processes that are still running. */
   left: string[]
 }
 
-/**
- * Runs the command of `npm run example` in its own process group.
- *
- * @param options.interrupt sends Ctrl+C to the group when the example asks for it
- */
+/** Runs the command of `npm run example` in its own process group. `interrupt` sends Ctrl+C to the group when the example asks for it. */
 export async function runExample(
   args: readonly string[],
   { interrupt = false }: { interrupt?: boolean } = {},

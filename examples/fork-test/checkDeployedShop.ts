@@ -14,7 +14,7 @@ export async function checkDeployedShop(options: {
   const { shop, forkUrl, record } = options
   const fork = await startFork({ blockchain: 'base', forkUrl, record })
   try {
-    await fork.whitelist({ target: shop }) // on the copy
+    await fork.whitelist({ target: shop }) // on the fork only
     const { alice } = fork.accounts
     const report = await fork.simulateRedeem({
       transactionData: normal({ to: shop, abi, functionName: 'buy', args: [alice.address, price] }),

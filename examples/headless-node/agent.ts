@@ -54,11 +54,7 @@ export const exitCodes = {
   again: 3,
 } as const
 
-/**
- * Pays each requested payment once, one after another. First resumes what an earlier run left unfinished.
- *
- * @returns one of `exitCodes`
- */
+/** Pays each requested payment once, one after another. First resumes what an earlier run left unfinished. */
 export async function runAgent(agent: Agent, payments: readonly Payment[]): Promise<number> {
   const budget = openBudget(agent.storage, agent.settings)
   const unfinished = await budget.unfinished()
@@ -73,7 +69,6 @@ export async function runAgent(agent: Agent, payments: readonly Payment[]): Prom
   return Math.max(exitCodes.paid, ...codes)
 }
 
-/** Pays one payment, if the limits allow it. */
 async function payOnce(agent: Agent, budget: Budget, payment: Payment): Promise<number> {
   const { id } = payment
   const say = (step: LogLine['step'], text: string) => agent.log({ id, step, text })
@@ -156,10 +151,8 @@ function tell(step: RedeemStep, say: (step: LogLine['step'], text: string) => vo
 }
 
 /**
- * Describes what is about to be signed, for the log.
- *
- * Amount, receiver, contract, chain and maximum fee were compared with the request and the pins. An agent cannot ask a person,
- * so it refuses a redeem with a warning.
+ * Amount, receiver, contract, chain and maximum fee were compared with the request and the pins. An agent cannot ask a person, so it
+ * refuses a redeem with a warning.
  */
 function readToSign(prepared: PreparedRedeem): string {
   const noticed = prepared.findings.filter(({ severity }) => severity !== 'info')
@@ -168,7 +161,6 @@ function readToSign(prepared: PreparedRedeem): string {
   return describeSigning(prepared).text
 }
 
-/** A redeem that the agent refused to sign. */
 class NotSignedError extends Error {
   override readonly name = 'NotSignedError'
 }

@@ -16,19 +16,18 @@ export type Entry = Payment & {
 export type Budget = {
   /** Reserves the maximum cost of a payment before anything is signed. Reserving it again returns the same entry. */
   reserve: (payment: Payment) => Promise<Entry>
-  /** Records a payment. */
   settle: (entry: Entry, paid: { spent: bigint; hash: string }) => Promise<void>
   /** Releases the amount of a payment that cannot have been made. */
   release: (id: string) => Promise<void>
   /** Lists reserved payments without an outcome, for example after a crash. */
   unfinished: () => Promise<Entry[]>
-  /** Total of today's payments, in raw units. */
+  /** In raw units. */
   spentToday: () => Promise<bigint>
 }
 
 /**
- * Opens the agent's budget in its folder. Each amount is reserved before the permit is signed and until the outcome is known, so the agent
- * never spends more than the budget shows, even if it is killed.
+ * Each amount is reserved before the permit is signed and until the outcome is known, so the agent never spends more than the budget
+ * shows, even if it is killed.
  */
 export function openBudget(storage: FileStorage, { limits, pinned }: Settings): Budget {
   const today = () => new Date().toISOString().slice(0, 10)
@@ -96,7 +95,6 @@ function sumOf(entries: Map<string, Entry>, day: string): bigint {
     .reduce((sum, { spent }) => sum + BigInt(spent), 0n)
 }
 
-/** Whether two payments with the same id are equal. */
 export function isSamePayment(one: Payment, other: Payment): boolean {
   const textOf = ({ id, to, cents, usdcCents = 0 }: Payment) => JSON.stringify([id, to, cents, usdcCents])
   return textOf(one) === textOf(other)

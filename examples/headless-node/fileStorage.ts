@@ -15,9 +15,8 @@ export type FileStorage = Omit<PurchaseStorage, 'getItem'> & {
 }
 
 /**
- * Opens a folder as a storage, and creates it if needed. Only this user may read it, because it contains signed purchases.
- *
- * Before a call resolves, its value is on disk. If the process is killed, the file contains either the old or the new value.
+ * Only this user may read the folder, because it contains signed purchases. Before a call resolves, its value is on disk. If the process
+ * is killed, the file contains either the old or the new value.
  */
 export async function fileStorage(folder: string): Promise<FileStorage> {
   await mkdir(folder, { recursive: true, mode: 0o700 })

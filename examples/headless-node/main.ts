@@ -41,7 +41,7 @@ try {
   process.exitCode = exitCodes.unusable
 }
 
-/** Reads the account's key from the environment. Errors never show the key. */
+/** Errors never show the key. */
 function takeKey(): ReturnType<typeof privateKeyToAccount> {
   const key = process.env.AGENT_KEY
   delete process.env.AGENT_KEY
@@ -50,7 +50,7 @@ function takeKey(): ReturnType<typeof privateKeyToAccount> {
   return privateKeyToAccount(key as `0x${string}`) // checked above
 }
 
-/** Logs one line per step, as text or, with --json, as JSON. */
+/** As text or, with --json, as JSON. */
 function logOf(json: boolean): (line: LogLine) => void {
   return ({ id, step, text }) => {
     const time = new Date().toISOString()

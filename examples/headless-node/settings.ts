@@ -22,7 +22,6 @@ const settingsFile = z.strictObject({
     creditsContract: address,
     domainName: z.optional(z.string()),
     creditSeed: z.string(),
-    /** Maximum gas fee of one payment. */
     maxGasFeeCents: cents,
   }),
   limits: z.strictObject({
@@ -30,7 +29,6 @@ const settingsFile = z.strictObject({
     paymentCents: cents,
     /** Daily limit (UTC) for all payments, including their fees. */
     dayCents: cents,
-    /** Wallets that may be paid. */
     receivers: z.array(address),
   }),
 })
@@ -46,12 +44,11 @@ const payment = z.strictObject({
 })
 export type Payment = z.infer<typeof payment>
 
-/** Reads the settings of an agent from a JSON file. */
 export async function readSettings(path: string): Promise<Settings> {
   return read(settingsFile, parse(await readFile(path, 'utf8'), path), path)
 }
 
-/** Reads the payments: one JSON object per line. */
+/** One JSON object per line. */
 export function readPayments(text: string): Payment[] {
   const lines = text.split('\n').map((line, index) => ({ line: line.trim(), place: `line ${index + 1}` }))
   return lines
@@ -74,7 +71,6 @@ function read<schema extends z.ZodMiniType>(schema: schema, value: unknown, plac
   throw new UnusableInputError(`${place}: ${issue?.path.join('.') || 'it'}: ${issue?.message}`)
 }
 
-/** Invalid settings or payments. Nothing was started. */
 class UnusableInputError extends Error {
   override readonly name = 'UnusableInputError'
 }

@@ -13,8 +13,8 @@ import type { Start } from '../example.ts'
 import type { Payment, Settings } from './settings.ts'
 
 /**
- * Runs an agent with Alice's key and a limit of 20 dollars a day. It is killed during a payment and started again. It then
- * resumes that payment, and makes each payment within its limits exactly once.
+ * The agent is killed during a payment and started again. It then resumes that payment, and makes each payment within its limits exactly
+ * once.
  */
 export const start: Start = ({ say }) =>
   besideSandbox({ say }, async (sandbox) => {
@@ -80,12 +80,7 @@ function paymentsOf({ accounts }: RunningSandbox): Payment[] {
   ]
 }
 
-/**
- * Runs the agent in its own process, and prints its log.
- *
- * @param options.killAt kills the agent, like a power failure, when it first logs this step
- * @returns its exit code, or the signal that ended it
- */
+/** Runs the agent in its own process. `killAt` kills it, like a power failure, when it first logs this step. */
 async function runMain(
   { accounts }: RunningSandbox,
   options: { folder: string; say: (text: string) => void; killAt?: string },

@@ -3,7 +3,6 @@ import type { PGlite, Transaction } from '@electric-sql/pglite'
 import { orderKey } from 'redeemkit/merchant'
 import type { Blockchain, Payment, RedeemEventData } from 'redeemkit/schema'
 
-/** An order: its price and its state. */
 export type Order = {
   /** 128 random bits. The `purchaseId` of a redeem, and the `orderId` in the `webhookInfo` of a checkout. */
   id: string

@@ -10,7 +10,6 @@ import {
   userMessage,
 } from 'redeemkit'
 
-/** The four stages that the page shows. */
 export const stages = [
   'Check the order',
   'Confirm in your wallet',
@@ -18,7 +17,7 @@ export const stages = [
   'Wait for the chain',
 ] as const
 
-/** Describes a step; `stage` is an index of `stages`. Returns `undefined` for steps without a text. */
+/** `stage` is an index of `stages`. Returns `undefined` for steps without a text. */
 export function describeStep(step: RedeemStep): { stage: number; text: string } | undefined {
   switch (step.step) {
     case 'waitingForOther':
@@ -57,7 +56,6 @@ export function describeStep(step: RedeemStep): { stage: number; text: string } 
 
 export const dollars = (amount: bigint) => formatAmount(amount, { decimals: 6, minimumPlaces: 2 })
 
-/** Lists what moved, read from the chain. */
 export function describeOutcome(outcome: RedeemOutcome | RandomNonceOutcome): [string, string][] {
   // Contracts with random nonces do not report what was charged.
   if (!('charged' in outcome))
@@ -81,7 +79,7 @@ export function describeOutcome(outcome: RedeemOutcome | RandomNonceOutcome): [s
   ] as [string, string][] // pairs of a name and its value
 }
 
-/** Describes an error and what the customer can do. `uncertain`: the payment may have been made. */
+/** `uncertain`: the payment may have been made. */
 export function describeError(error: unknown): { title: string; toDo: string; uncertain: boolean } {
   if (isOpenRedeemError(error))
     return {

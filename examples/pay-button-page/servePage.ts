@@ -5,12 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import type { Order } from './order.ts'
 
-/**
- * Bundles the page and serves it on this machine, with one URL per order: `http://127.0.0.1:…/ORDER/`.
- *
- * @param options.findOrder returns the order for an id in the URL
- * @param options.port default: a free one
- */
+/** Bundles the page and serves it on this machine, with one URL per order: `http://127.0.0.1:…/ORDER/`. */
 export async function servePage(options: {
   findOrder: (id: string) => Order | undefined
   port?: number

@@ -31,7 +31,7 @@ export function findWallets(onWallet: (wallet: Wallet) => void): void {
     onWallet({ name: 'browser wallet', provider: window.ethereum })
 }
 
-/** Returns the wallet's account. Opens a prompt only if `ask` is true. */
+/** Opens a prompt only if `ask` is true. */
 export async function accountOf(
   { provider }: Wallet,
   { ask }: { ask: boolean },

@@ -6,17 +6,12 @@ import { type BuildOptions, build } from 'esbuild'
 const here = fileURLToPath(new URL('.', import.meta.url))
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Folder of the built extension. */
 export const extensionFolder = join(here, 'dist')
 
 /** The extension's id, which Chrome computes from the `key` of the manifest. */
 export const extensionId = 'mkpfhnbaifmoldhfhhichngdkgollhhn'
 
-/**
- * Builds the extension into a folder that Chromium loads. All code is in the folder: nothing is loaded from elsewhere.
- *
- * @param outdir default: {@link extensionFolder}
- */
+/** Chromium loads this folder. It contains all code: nothing is loaded from elsewhere. */
 export async function buildExtension(outdir = extensionFolder): Promise<void> {
   await rm(outdir, { recursive: true, force: true })
   await mkdir(outdir, { recursive: true })

@@ -28,7 +28,6 @@ export function answerShop(options: {
     expose: {
       // Needed for the card form, which is an iframe of the payments service.
       getSessionKey: true,
-      // The member's subscriptions.
       getCustomerSubscriptions: true,
       // The JWT pins this body. The page names only its order, not a price or a wallet.
       createCheckoutJwt: async ({ user, body }) => {

@@ -4,7 +4,7 @@ import { createPaymentsClient, type EvmBlockchain, isServiceError, verifyAuth } 
 /** The wallet signed in on this browser. */
 export type Member = { wallet: string; blockchain: EvmBlockchain }
 
-/** Creates the shop's sessions: signed-in wallets, identified by a cookie. */
+/** Signed-in wallets, identified by a cookie. */
 export function createSessions(service: { baseUrl: string; merchantId: string; blockchain: EvmBlockchain }) {
   const { blockchain } = service
   const members = new Map<string, Member>()

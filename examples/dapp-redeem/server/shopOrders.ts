@@ -18,10 +18,7 @@ export function openShopOrders(
   })
 }
 
-/**
- * Handles orders for the page. `POST /orders` creates one at the catalogue's price for `{ bill, wallet }`, `{ moth }` or, for
- * members, `{ pack }`. `GET /orders/{id}` returns one.
- */
+/** `POST /orders` creates an order for `{ bill, wallet }`, `{ moth }` or, for members, `{ pack }`. `GET /orders/{id}` returns one. */
 export function answerOrders(options: {
   config: Pick<ShopConfig, 'keeper' | 'cabinet'>
   orders: OrderBook

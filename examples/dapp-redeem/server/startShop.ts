@@ -16,7 +16,6 @@ const configFile = fileURLToPath(new URL('../vite.config.ts', import.meta.url))
 /** A new secret for each start, because the local service is new at each start too. */
 const webhookSecret = 'whsec_of_a_shop_on_this_machine'
 
-/** A running shop with its payments service. */
 export type RunningShop = {
   url: string
   sandbox: RunningSandbox
@@ -27,10 +26,7 @@ export type RunningShop = {
 /**
  * Starts the payments service with its chain, the shop's contract, and the shop's page and server.
  *
- * @param options.port port of the page. Default: a free one
- * @param options.builtPage folder of a page built by `buildPage`. Default: Vite serves the sources
  * @param options.sandbox further options of `startSandbox`
- * @param options.database database of the shop's orders. Default: a new one in memory
  * @param options.changeConfig changes the page's configuration, for tests with a proxy between page and service
  */
 export async function startShop(options: startShop.Options = {}): Promise<RunningShop> {
@@ -193,7 +189,6 @@ async function openCabinet(
   return cabinet
 }
 
-/** Plans that visitors can join. */
 const plans = [
   {
     name: 'Window seat',

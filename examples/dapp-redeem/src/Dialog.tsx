@@ -1,6 +1,6 @@
 import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
 
-/** Shows a modal dialog, which its button, Escape, or a click outside closes. */
+/** The dialog's button, Escape, or a click outside closes it. */
 export function Dialog(props: { title: string; isOpen: boolean; onClose: () => void; children: ReactNode }) {
   const { title, isOpen, onClose, children } = props
   const dialog = useDialog(isOpen)
@@ -39,7 +39,7 @@ export function Dialog(props: { title: string; isOpen: boolean; onClose: () => v
   )
 }
 
-/** Returns a ref for a `<dialog>` that opens and closes with `isOpen`. The browser traps and restores the focus. */
+/** The browser traps and restores the focus. */
 function useDialog(isOpen: boolean): RefObject<HTMLDialogElement | null> {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {

@@ -10,7 +10,6 @@ const entries = [
   { page: 'society', text: 'Society', also: [] },
 ] as const
 
-/** @param props.tools the wallet's button */
 export function Header({ route, tools }: { route: Route; tools: ReactNode }) {
   return (
     <header className="header">
@@ -72,7 +71,7 @@ export function Footer() {
 /** The first page leaves the focus to the browser. On later pages, the heading gets the focus, so that screen readers announce it. */
 let hasShownPage = false
 
-/** Shows the heading of a page. Sets the tab's title, and focuses the heading when the page opens. */
+/** Sets the tab's title, and focuses the heading when the page opens. */
 export function PageTitle(props: { title: string; children?: ReactNode }) {
   const { title, children = title } = props
   const heading = useRef<HTMLHeadingElement>(null)

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 type Theme = 'light' | 'dark'
 const key = 'lampfall-theme'
 
-/** Applies the theme that the visitor chose earlier. Without a choice, the system's theme applies. */
+/** Without a choice, the system's theme applies. */
 export function applyKeptTheme(): void {
   const kept = localStorage.getItem(key)
   if (kept === 'light' || kept === 'dark') document.documentElement.dataset.theme = kept
@@ -26,7 +26,6 @@ const subscribe = (onChange: () => void) => {
   }
 }
 
-/** Returns the active theme: the visitor's choice, or the system's theme. */
 export function useTheme(): Theme {
   return useSyncExternalStore(subscribe, shownTheme)
 }

@@ -10,7 +10,6 @@ export type Species = {
   latin: string
   cents: number
   edition: number
-  /** One sentence for the catalogue. */
   story: string
   habits: string
 }
@@ -78,7 +77,7 @@ export const allSpecies: readonly Species[] = [
   },
 ]
 
-/** Returns the species of a specimen's token id. */
+/** A specimen's token id is `species * 1000 + number`. */
 export function speciesOfSpecimen(id: bigint): Species | undefined {
   return allSpecies.find(({ number }) => BigInt(number) === id / 1000n)
 }
@@ -101,7 +100,6 @@ export function serialOf(id: bigint): number {
   return Number(id % 1000n)
 }
 
-/** A bill from the shop to a member. */
 export type Bill = {
   number: string
   /** Month of issue. Bill numbers restart each year, so only month and number together identify a bill. */

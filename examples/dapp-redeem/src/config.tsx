@@ -21,7 +21,6 @@ export type ShopConfig = {
   baseUrl: string
   rpcUrl: string
   pinned: RedeemPins
-  /** Contract that sells the moths. */
   cabinet: `0x${string}`
   /** Wallet that receives the payments for bills. */
   keeper: `0x${string}`
@@ -29,7 +28,6 @@ export type ShopConfig = {
   testWalletKey?: `0x${string}` | undefined
 }
 
-/** Creates the wagmi config and the redeemkit kits from the shop's configuration. */
 export function connectShop(shop: ShopConfig) {
   const { baseUrl, merchantId, environment, chainId, pinned, rpcUrl } = shop
   if (chainId !== baseSepolia.id)
@@ -62,13 +60,11 @@ function deviceId(): string {
 }
 
 export type Shop = ShopConfig & {
-  /** Kit for calls that are reserved for members. */
   memberKit: Redeemkit
 }
 
 const ShopContext = createContext<Shop | undefined>(undefined)
 
-/** Returns the shop's configuration and the kit for members. */
 export function useShop(): Shop {
   const shop = useContext(ShopContext)
   if (shop === undefined) throw new Error('Wrap this component in ShopProviders.')
@@ -77,7 +73,6 @@ export function useShop(): Shop {
 
 const queries = new QueryClient()
 
-/** Provides configuration, wallet and redeemkit to all components. */
 export function ShopProviders(props: {
   shop: ShopConfig
   connected: ReturnType<typeof connectShop>

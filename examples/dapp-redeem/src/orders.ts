@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { hrefOf } from './routes.ts'
 import { askShop, ShopServerError } from './shopServer.ts'
 
-/** An order as the shop's server returns it. The server creates its ID. A customer can pay only once for each ID. */
+/** The server creates the ID. A customer can pay only once for each ID. */
 export type ShopOrder = {
   id: string
   /** The purchased item: `bill 2041`, `moth moon-ferry`, `credits dusk`. */
@@ -11,12 +11,12 @@ export type ShopOrder = {
   state: 'open' | 'paid' | 'fulfilled' | 'closed'
 }
 
-/** An order of the page. A wallet has one order per bill, on every device. */
+/** A wallet has one order per bill, on every device. */
 type Wanted = { bill: string; wallet: string } | { moth: string } | { pack: string }
 
 export const drawOrder = (wanted: Wanted) => askShop<ShopOrder>('/orders', { method: 'POST', body: wanted })
 
-/** Returns the order of a bill; `undefined` while no wallet is connected. */
+/** `undefined` while no wallet is connected. */
 export function useBillOrder(bill: string, wallet: string | undefined) {
   return useQuery({
     queryKey: ['lampfall-order', bill, wallet],
@@ -37,11 +37,7 @@ export const orderQuery = (id: string | undefined) =>
 export const isUnknownOrder = (error: Error | null) =>
   error instanceof ShopServerError && error.status === 404
 
-/**
- * Returns an order from the server.
- *
- * @param options.isAwaited polls until the order is fulfilled
- */
+/** `isAwaited` polls until the order is fulfilled. */
 export function useOrder(id: string | undefined, { isAwaited = false }: { isAwaited?: boolean } = {}) {
   return useQuery({
     ...orderQuery(id),
@@ -68,7 +64,6 @@ export function useSeenPayment(orderId: string, isSeen: boolean): void {
   }, [queries, orderId, isSeen])
 }
 
-/** Returns the link to an order's page, if it has one. */
 export function hrefOfOrder({ id, item }: ShopOrder): string | undefined {
   const [kind, name = ''] = item.split(' ')
   if (kind === 'bill') return hrefOf({ page: 'bill', number: name })
@@ -77,12 +72,7 @@ export function hrefOfOrder({ id, item }: ShopOrder): string | undefined {
 
 const splitKey = (orderId: string) => `lampfall-split ${orderId}`
 
-/**
- * Returns the part of an order that is paid in USDC, and a setter. The part is stored with the order, so that the page requests the same
- * payment after a reload.
- *
- * @param chosenBefore the visitor's choice before the order was known
- */
+/** The part is stored with the order, so that the page requests the same payment after a reload. */
 export function useSplit(
   orderId: string,
   maximumCents: number,

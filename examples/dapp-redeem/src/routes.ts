@@ -1,6 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react'
 
-/** The current page. The URL contains the order of a purchase, so that a reload resumes it. */
+/** The URL contains the order of a purchase, so that a reload resumes it. */
 export type Route =
   | { page: 'moths' }
   | { page: 'moth'; slug: string; orderId: string | undefined }
@@ -11,7 +11,6 @@ export type Route =
   | { page: 'society' }
   | { page: 'unknown' }
 
-/** Parses the part of the URL behind `#`. */
 export function parseRoute(hash: string): Route {
   const [page = '', first, second] = hash.replace(/^#\/?/, '').split('/').map(decoded)
   if (page === '') return { page: 'moths' }
@@ -49,7 +48,6 @@ const subscribe = (onChange: () => void) => {
   return () => window.removeEventListener('hashchange', onChange)
 }
 
-/** Returns the current page, and renders again on navigation. */
 export function useRoute(): Route {
   const hash = useSyncExternalStore(subscribe, () => window.location.hash)
   return useMemo(() => parseRoute(hash), [hash])

@@ -1,4 +1,3 @@
-/** The shop's server rejected a request, or failed. */
 export class ShopServerError extends Error {
   override readonly name = 'ShopServerError'
   constructor(readonly status: number) {
@@ -6,7 +5,7 @@ export class ShopServerError extends Error {
   }
 }
 
-/** Calls the shop's server. A cookie identifies the session. */
+/** A cookie identifies the session. */
 export async function askShop<answer>(
   path: string,
   { method = 'GET', body }: { method?: string; body?: object } = {},
@@ -20,7 +19,7 @@ export async function askShop<answer>(
   return (response.status === 204 ? undefined : await response.json()) as answer
 }
 
-/** Requests a session key for the member from the shop's server. Called again once the first has expired. */
+/** Called again once the first key has expired. */
 export async function readSessionKey(): Promise<string> {
   return (await askShop<{ key: string }>('/shop-api/getSessionKey')).key
 }

@@ -3,7 +3,7 @@ import { fromJson, toJson } from 'redeemkit'
 import type { AskFailure, RequestName, Requests } from './messages.ts'
 
 /**
- * Sends a window's request to the worker. Chrome starts the worker if it is not running.
+ * Chrome starts the worker if it is not running.
  *
  * @throws AskError if the worker refuses, or does not respond
  */
@@ -22,7 +22,6 @@ export async function askWorker<name extends RequestName>(
   return read.value as Requests[name]['answer']
 }
 
-/** A request that failed. */
 export class AskError extends Error {
   override readonly name = 'AskError'
   readonly code: AskFailure['code']

@@ -10,7 +10,6 @@ import type { Address, Hex } from 'viem'
 export type Requests = {
   state: { ask: object; answer: WalletState }
 
-  // Vault
   /** Creates the vault from an imported phrase or key, and unlocks it. */
   createVault: { ask: { password: string; secret: Secret }; answer: undefined }
   /** Fails with `wrongPassword`. */
@@ -26,7 +25,6 @@ export type Requests = {
   /** The account that the popup shows, and that a site's connection preselects. */
   selectAccount: { ask: { address: Address }; answer: undefined }
 
-  // Requests that wait for the user
   approvals: { ask: object; answer: readonly Approval[] }
   /**
    * Approves a request. The worker recomputes the `digests` that the window showed, and fails with `changed` if they differ. In a connect
@@ -41,15 +39,12 @@ export type Requests = {
   /** Closes an approval window that has no request to show. */
   closeEmpty: { ask: { windowId: number }; answer: undefined }
 
-  // Sites
   sites: { ask: object; answer: readonly Site[] }
   /** Replaces the accounts that a site may use. An empty list disconnects the site. */
   setSiteAccounts: { ask: { origin: string; accounts: readonly Address[] }; answer: undefined }
 
-  // Money
   balances: { ask: { address: Address }; answer: readonly Balance[] }
   redeems: { ask: { address?: Address | undefined }; answer: readonly RedeemEntry[] }
-  /** Reads the outcome of open redeems from the chain. */
   refreshRedeems: { ask: object; answer: undefined }
   /** Adds a request to cancel an open permit to the queue, and returns its id. */
   cancelPermit: { ask: { redeemId: string }; answer: { approvalId: string } }
@@ -58,7 +53,6 @@ export type Requests = {
   /** Asks the service to prepare the link's redeem, adds it to the queue, and returns its id. */
   payLink: { ask: { link: string; account: Address }; answer: { approvalId: string } }
 
-  // Settings
   pins: { ask: object; answer: readonly Pin[] }
   /** Adds a pin, or replaces the pin with this id. Fails with `invalidPin` and the field. */
   savePin: { ask: { pin: Omit<Pin, 'id'> & { id?: string | undefined } }; answer: Pin }
@@ -106,14 +100,13 @@ export type AskFailure = {
 /** A secret to import: 12 or 24 words, or a private key in hex. */
 export type Secret = { kind: 'phrase'; phrase: string } | { kind: 'key'; key: string }
 
-/** State that every window reads. */
 export type WalletState = {
   vault: 'none' | 'locked' | 'unlocked'
   /** Empty while locked. */
   accounts: readonly Account[]
   selected: Address | undefined
   networks: readonly Network[]
-  /** The number of requests that wait, which a locked wallet does not list. */
+  /** The number of waiting requests, also while the wallet is locked. */
   waiting: number
   settings: Settings
 }
@@ -136,7 +129,7 @@ export type Settings = {
 
 export type Network = {
   chainId: number
-  /** Display name, such as `Base Sepolia`. */
+  /** Such as `Base Sepolia`. */
   name: string
   blockchain: EvmBlockchain
   environment: Environment
@@ -149,7 +142,6 @@ export type Network = {
 /** The requester: a site, as the browser reports it, or the wallet itself (a payment link, a cancellation). */
 export type Asker = { kind: 'site'; origin: string } | { kind: 'wallet' }
 
-/** A request that waits for the user. */
 export type Approval = ConnectApproval | SignApproval
 
 type ApprovalBase = {
@@ -161,7 +153,6 @@ type ApprovalBase = {
   receivedAt: number
 }
 
-/** A site's request for accounts. */
 export type ConnectApproval = ApprovalBase & {
   kind: 'connect'
   /** Whether the wallet is not connected to this site yet. */
@@ -180,7 +171,6 @@ export type SignApproval = ApprovalBase & {
   also?: Inspection | undefined
   /** Digests that `approve` must pass, in this order. Empty while a transaction is being prepared, and if that fails. */
   digests: readonly Hex[]
-  /** The original request, formatted for reading. */
   raw: string
   /** Present for transactions that the wallet sends. */
   transaction?: PreparedTransaction | undefined
@@ -224,7 +214,6 @@ export type Balance = {
   credits: readonly { pinId: string; name: string; amount: bigint | undefined }[]
 }
 
-/** A credit permit that this wallet has signed. */
 export type RedeemEntry = {
   id: string
   account: Address
@@ -234,7 +223,6 @@ export type RedeemEntry = {
   signedAt: number
   /** The permit is invalid from this time on, in unix seconds. */
   validBefore: bigint
-  /** Inspection text of what was signed. */
   inspection: Inspection
   /**
    * `open`: signed, and may still execute. If it was submitted, it has a `hash`. `otherAttempt`: a different permit paid the
@@ -256,11 +244,9 @@ export type Pin = {
   creditsContract: Address
   creditSeed: string
   merchantId: string
-  /** Payments service, for payment links. */
   serviceUrl: string | undefined
   /** Wallets that may be paid. If the list is empty, every payment is `caution`. */
   receivers: readonly Address[]
-  /** Highest gas fee in US cents. */
   maxGasFeeCents: number
 }
 

@@ -1,12 +1,10 @@
 /** Messages between a page's provider, the content script and the worker. Everything in them comes from the page. */
 
-/** Marks the messages that the provider and the content script exchange in the page. */
 export const channel = 'redeemkit-wallet'
 
 /** A request as the provider sends it: `text` is the JSON of `{ method, params }`. */
 export type PageRequest = { id: string; text: string }
 
-/** The worker's answer. */
 export type PageAnswer = { id: string; result: unknown } | { id: string; error: PageError }
 
 /** An error of EIP-1193, EIP-1474 or JSON-RPC. `data` comes from the node, such as the reason of a revert. */
@@ -20,7 +18,6 @@ export type PageEvent = {
 /** Maximum length of a request, in characters of JSON. An intent has at most 64 KiB, and typed data rarely exceeds 20 KiB. */
 export const longestRequest = 256 * 1024
 
-/** Maximum number of unanswered requests of one page. */
 export const mostUnanswered = 100
 
 /** The wallet's errors, by meaning. EIP-5792 defines the codes from 5700 on. */

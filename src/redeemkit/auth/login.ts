@@ -86,7 +86,6 @@ export declare namespace login {
     | verifyAuth.ErrorType
 }
 
-/** Waits for the wallet until the caller aborts. Ignores a later response. */
 async function unlessAborted<answer>(
   answer: Promise<answer>,
   signal: AbortSignal | undefined,
@@ -104,7 +103,7 @@ async function unlessAborted<answer>(
   }
 }
 
-/** Checks the options. A caller may have passed a wallet instead of an adapter. */
+/** A caller may have passed a wallet instead of an adapter. */
 function checkLogin(options: login.Options): login.Options {
   const { family, blockchain, getAddress, signAuthMessage, verifyAuthMessage } = Object(
     Object(options).adapter,

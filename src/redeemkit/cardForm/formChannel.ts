@@ -2,17 +2,12 @@ import { PaymentOutcomeUnknownError } from '../api/sendPayment.ts'
 import { CardFormError, CardRefusedError } from './errors.ts'
 import type { PurchaseOptions } from './purchaseOptions.ts'
 
-/** A message from the card form (PROTOCOL.md 10.8). Only its type was checked. */
+/** Only the type was checked (PROTOCOL.md 10.8). */
 export type FormMessage = { type: string } & Record<string, unknown>
 
 const mark = { svc: 'card-form', version: 1 } as const
 
-/**
- * Exchanges messages with the form's frame only: accepts them from its window and the service's origin, and sends to that origin,
- * never to `*`.
- *
- * @returns `send`, and `close` to stop listening
- */
+/** Exchanges messages with the form's window and the service's origin only, never with `*`. */
 export function openFormChannel(
   frame: HTMLIFrameElement,
   options: { origin: string; onMessage: (message: FormMessage) => void },
@@ -32,18 +27,13 @@ export function openFormChannel(
   }
 }
 
-/** Returns a text field of a message, truncated; undefined if it is missing or empty. */
+/** Truncated. Undefined if the field is missing or empty. */
 export function textIn(message: FormMessage, name: string, most = 256): string | undefined {
   const value = message[name]
   return typeof value === 'string' && value !== '' ? value.slice(0, most) : undefined
 }
 
-/**
- * Maps the form's messages to the page's callbacks.
- *
- * @param optionsOf returns the options of the purchase that a message is about
- * @param onPaid records that the purchase is paid. Returns false if it already was
- */
+/** `optionsOf`: the purchase that a message is about. `onPaid` returns false if the purchase was paid already. */
 export function formEvents(
   optionsOf: (message: FormMessage) => PurchaseOptions,
   onPaid: (message: FormMessage, paymentId: string) => boolean,

@@ -1,4 +1,3 @@
-/** Texts shown while the form is not available. */
 export type PlaceTexts = { title: string; loading: string; failed: string; again: string }
 
 export const placeTexts = {
@@ -16,20 +15,18 @@ export const placeTexts = {
   },
 } satisfies Record<string, PlaceTexts>
 
-/** Returns the form's language for a language tag, ignoring its country. English if the form does not have the language. */
+/** Ignores the country. English if the form does not have the language. */
 export function formLanguage(tag: string): keyof typeof placeTexts {
   const [language = ''] = tag.toLowerCase().split('-')
-  return Object.hasOwn(placeTexts, language) ? (language as keyof typeof placeTexts) : 'en' // an own property
+  return Object.hasOwn(placeTexts, language) ? (language as keyof typeof placeTexts) : 'en' // checked by `hasOwn`
 }
 
-/** The content of the merchant's element: the iframe, or a status text while it is not available. */
+/** An iframe, or a status text while the form is not available. */
 export type FormPlace = {
   frame: HTMLIFrameElement
-  /** Loads or reloads the form's page. */
   load: (src: string) => void
-  /** Shows the form. */
   reveal: () => void
-  /** Sets the height in CSS pixels, clamped to a sensible range. */
+  /** In CSS pixels, clamped to a sensible range. */
   resize: (height: unknown) => void
   fail: (text: string, again: { label: string; run: () => void }) => void
   setColorScheme: (scheme: 'light' | 'dark' | 'auto') => void

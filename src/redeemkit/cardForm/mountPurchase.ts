@@ -79,7 +79,7 @@ export declare namespace mountPurchase {
   type ErrorType = InvalidOptionError | InvalidOrderIdError
 }
 
-/** Checks the origin: files and sandboxed frames have none, so the form could not send messages to them. */
+/** Files and sandboxed frames have no origin, so the form could not send messages to them. */
 function checkPage(element: HTMLElement): void {
   if (!(element instanceof HTMLElement))
     throw new InvalidOptionError('The element for the card form is missing.', {

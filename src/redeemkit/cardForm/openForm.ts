@@ -7,11 +7,9 @@ import { checkPurchaseOptions, type PurchaseOptions, purchaseFacts, purchaseName
 import { readLook } from './readLook.ts'
 import { readPurchaseId } from './readPurchaseId.ts'
 
-/** A form in its frame. */
 export type Form = {
   element: HTMLElement
   place: FormPlace
-  /** The current options. */
   read: () => PurchaseOptions
   channel: ReturnType<typeof openFormChannel> | undefined
   /** Whether the form has sent `hello`, so that it receives messages. */
@@ -21,16 +19,14 @@ export type Form = {
   /** Whether the form was shown, so that a payment may be in progress. */
   isThere: boolean
   isRemoved: boolean
-  /** Cancels the load timeout. */
+  /** The load timeout. */
   late: ReturnType<typeof setTimeout> | undefined
   keys: Parameters<typeof readSessionKey>[0]
   /** The session key that the form received. If the form requests a key again, this key has expired. */
   given: string | undefined
-  /** The theme that was last sent. */
   look: string
   /** Options by purchase id, because the page may show another purchase when a message arrives. */
   asked: Map<string, PurchaseOptions>
-  /** Payments already reported to the page. */
   reported: Set<string>
 }
 
@@ -61,7 +57,6 @@ export function openForm(element: HTMLElement, read: () => PurchaseOptions): For
   return form
 }
 
-/** Loads or reloads the form's page. */
 export function loadForm(form: Form): void {
   const { read, place, isRemoved } = form
   if (isRemoved) return
@@ -79,12 +74,11 @@ export function loadForm(form: Form): void {
   expectWithin(form, loadMs)
 }
 
-/** Returns the URL of the form. */
 export function formAddress(options: PurchaseOptions): string {
   return `${checkPurchaseOptions(options)}/card/${encodeURIComponent(options.merchantId)}`
 }
 
-/** Sends the purchase to the form, once it listens. */
+/** Does nothing until the form listens. */
 export async function startPurchase(form: Form): Promise<void> {
   const { channel, read, element } = form
   if (!form.isListening) return
@@ -106,12 +100,11 @@ export function keepOptions(form: Form): void {
   if (form.asked.has(id)) form.asked.set(id, options)
 }
 
-/** Sends the theme to the form if it has changed. */
 export function sendLook(form: Form): void {
   const { element, read, place, channel } = form
   place.setColorScheme(read().theme?.colorScheme ?? 'auto')
   const look = readLook(element, read())
-  // the response to `hello` includes it
+  // the response to `hello` includes the theme
   if (!form.isListening || JSON.stringify(look) === form.look) return
   form.look = JSON.stringify(look)
   channel?.send('look', { look })
@@ -161,14 +154,14 @@ function handlersOf(form: Form): (message: FormMessage) => void {
   }
 }
 
-/** Returns the options of the purchase that a message is about. Default: the current options. */
+/** Default: the current options. */
 function optionsOf(form: Form, message: FormMessage): PurchaseOptions {
   const id = textIn(message, 'purchaseId')
   const now = form.read()
   return id === undefined || id === readPurchaseId(now) ? now : (form.asked.get(id) ?? now)
 }
 
-/** Returns the session key; `undefined` if the form was removed or reloaded meanwhile, or shows a purchase that may need another key. */
+/** `undefined` if the form was removed or reloaded meanwhile, or shows a purchase that may need another key. */
 async function readKey(form: Form, stale?: string): Promise<string | undefined> {
   const { channel } = form
   const name = purchaseName(form.read())

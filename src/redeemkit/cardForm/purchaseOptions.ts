@@ -87,10 +87,7 @@ const kinds: OptionKinds<PurchaseOptions> = {
 }
 
 /**
- * Checks the options of a card form.
- *
  * @returns the base URL without a trailing `/api` or slash
- * @throws {@link InvalidOptionError} naming the option; InvalidOrderIdError for an id. Credentials are never shown
  */
 export function checkPurchaseOptions(options: PurchaseOptions): string {
   checkOptions(options, kinds)
@@ -125,7 +122,7 @@ export function checkPurchaseOptions(options: PurchaseOptions): string {
   })
 }
 
-/** Returns the purchase as sent to the form, without session key and theme. */
+/** The purchase as sent to the form, without session key and theme. */
 export function purchaseFacts(options: PurchaseOptions): Record<string, unknown> {
   const { order, checkoutJwtToken: jwtToken, environment, wallet, blockchain } = options
   const { userId, deviceId, email, offersSaving } = options

@@ -16,7 +16,6 @@ export type PurchaseVariable = keyof typeof purchaseVariables
 
 const themeKinds: OptionKinds<PurchaseTheme> = { colorScheme: 'any', variables: 'object?' }
 
-/** Throws an {@link InvalidOptionError} for an invalid theme. */
 export function checkTheme(theme: PurchaseTheme): void {
   const { colorScheme = 'auto', variables: given = {} } = checkOptions(theme, themeKinds, 'theme')
   if (!['light', 'dark', 'auto'].includes(colorScheme))
@@ -34,7 +33,7 @@ export function checkTheme(theme: PurchaseTheme): void {
   }
 }
 
-/** Returns the theme to send: the option, or the page's CSS on the element. */
+/** Uses the option, or the page's CSS on the element. */
 export function readLook(
   element: PageElement,
   options: { theme?: PurchaseTheme | undefined; language?: string | undefined },

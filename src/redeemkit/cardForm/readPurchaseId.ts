@@ -3,8 +3,6 @@ import { showValue } from '../core/errors/showValue.ts'
 import { checkOrderId } from '../core/orderId.ts'
 
 /**
- * Returns the order's id: `purchaseId`, or the one that the checkout JWT pins.
- *
  * @throws {@link InvalidOptionError} for no id or two different ids; InvalidOrderIdError for an invalid id
  */
 export function readPurchaseId(options: {
@@ -33,7 +31,7 @@ export function readPurchaseId(options: {
     : checkOrderId(purchaseId, 'purchaseId')
 }
 
-/** Returns the order id in the JWT; `undefined` also for an unreadable JWT, which the service rejects. */
+/** `undefined` also for an unreadable JWT, which the service rejects. */
 function pinnedId(jwtToken: string | undefined): unknown {
   try {
     const [, payload = ''] = jwtToken?.split('.') ?? []

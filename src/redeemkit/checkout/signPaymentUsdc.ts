@@ -179,7 +179,6 @@ export declare namespace signPaymentUsdc {
     | ChainReadError
 }
 
-/** Computes order key, salt and nonce from the caller's own terms. */
 function bind(
   client: PaymentsClient,
   options: signPaymentUsdc.Options,
@@ -241,7 +240,7 @@ const termKinds = {
   destination: 'any',
 } as const
 
-/** The expected values. If `nonce` is missing, the service's nonce is accepted, because the caller pinned random nonces. */
+/** Without `nonce`, the service's nonce is accepted, because the caller pinned random nonces. */
 type ExpectedAuthorization = {
   chainId: number
   from: Address
@@ -253,10 +252,8 @@ type ExpectedAuthorization = {
 }
 
 /**
- * Compares the response of `usdc-authorization` with the caller's expectation: the typed data, and the fields next to it.
+ * Returns the authorization to sign, built from the expected values. `now` is in Unix seconds.
  *
- * @param now unix seconds
- * @returns the authorization to sign, built from the expected values
  * @throws PreparedMismatchError with `field`; ExpiredError; the errors of {@link parseUsdcAuthorizationMessage}
  */
 function checkPaymentAuthorization(

@@ -13,7 +13,6 @@ import type { UserMessages } from '../core/userMessage/userMessages.ts'
 export const ptBr: UserMessages = {
   locale: 'pt-BR',
 
-  // A carteira
   UserRejectedError: 'Você recusou a solicitação na sua carteira. Nada foi cobrado.',
   'UserRejectedError.other': 'Você recusou a solicitação na sua carteira.',
   PartlySignedError: 'A assinatura na sua carteira não foi concluída. Nada foi cobrado.',
@@ -37,7 +36,6 @@ export const ptBr: UserMessages = {
   'WrongNetworkError.named': 'Sua carteira está em outra rede. Troque para {network} e tente novamente.',
   UnsupportedSignerError: 'Esta carteira não é compatível com esta página. Use outra carteira.',
 
-  // Saldos
   'InsufficientFundsError.credits':
     'Você tem {have} em créditos, e esta compra custa até {need}. Adicione créditos ou escolha outra forma de pagamento.',
   'InsufficientFundsError.usdc':
@@ -50,7 +48,6 @@ export const ptBr: UserMessages = {
   NoUsdcAuthorizationError: 'USDC não está disponível nesta rede. Escolha outra forma de pagamento.',
   MerchantBalanceError: 'O saldo da loja é insuficiente para este saque. Fale com a loja para obter ajuda.',
 
-  // Um pagamento com créditos ou USDC, interrompido
   RedeemWouldFailError:
     'Esta compra não pode ser concluída agora, por isso a interrompemos. Tente mais tarde ou fale com a loja.',
   SimulationFailedError: 'Esta compra não pode ser concluída agora. Tente mais tarde ou fale com a loja.',
@@ -65,7 +62,6 @@ export const ptBr: UserMessages = {
     'Esta solicitação expirou. Tente novamente. Se acontecer de novo, confira o relógio do seu aparelho.',
   NotYetValidError: 'O relógio do seu aparelho parece estar errado. Ajuste-o e tente novamente.',
 
-  // Um pagamento com créditos ou USDC, enviado
   AlreadyRedeemedError: 'Você já pagou por isto. Não pague de novo.',
   'AlreadyRedeemedError.account': 'Outra conta, {paidBy}, já pagou por isto. Não pague de novo.',
   OrderUsedError:
@@ -110,7 +106,6 @@ export const ptBr: UserMessages = {
     'Você já iniciou outro pagamento deste pedido. Confira suas compras antes de pagar de novo.',
   PaymentStateError: 'O status do seu pagamento mudou. Confira suas compras antes de pagar de novo.',
 
-  // Um pagamento com cartão
   PaymentOutcomeUnknownError:
     'Ainda estamos confirmando seu pagamento com cartão. Não pague de novo antes de conferir suas compras.',
   CardDeclinedError: 'Seu cartão foi recusado. Nada foi cobrado.',
@@ -126,7 +121,6 @@ export const ptBr: UserMessages = {
   ChallengeRequiredError:
     'Seu banco precisa confirmar que é você. Conclua a verificação do banco para pagar.',
 
-  // Identidade
   UnauthenticatedError: 'Sua sessão terminou. Entre novamente para continuar.',
   InvalidAuthMessageError: 'Interrompemos este login porque não conseguimos confirmar que ele é seguro.',
   'VerificationRequiredError.link':
@@ -142,7 +136,6 @@ export const ptBr: UserMessages = {
   ForbiddenError: 'Você não tem acesso a isto. Fale com a loja para obter ajuda.',
   NotWhitelistedError: 'Esta loja ainda não pode aceitar seu pagamento. Fale com a loja para obter ajuda.',
 
-  // A conexão
   RateLimitedError: 'Muitas tentativas. Tente novamente em um minuto.',
   'RateLimitedError.wait': 'Muitas tentativas. Tente novamente em {wait}.',
   ServiceUnreachableError:
@@ -153,12 +146,10 @@ export const ptBr: UserMessages = {
   ModuleLoadError:
     'Não foi possível carregar uma parte desta página. Verifique sua conexão e tente novamente, ou recarregue a página.',
 
-  // Só a loja pode resolver
   page: 'Algo deu errado nesta página. Se acontecer de novo, fale com a loja.',
   unknown: 'Algo deu errado. Confira suas compras antes de pagar de novo.',
   'unknown.other': 'Algo deu errado. Tente novamente.',
 
-  // O botão de pagamento
   'button.notConnected': 'Conecte uma carteira para pagar',
   'button.wrongChain': 'Trocar para {network}',
   'button.switchingChain': 'Troque de rede na sua carteira',
@@ -180,7 +171,6 @@ export const ptBr: UserMessages = {
   'button.cancel': 'Cancelar',
   'button.receipt': 'Recibo',
 
-  // Antes de assinar
   'signing.transfer': 'Você envia {amount} para {target} na rede {network}.',
   'signing.call': 'Você paga até {amount} por uma compra em {target} na rede {network}.',
   'signing.bridge': 'Você paga até {amount} na rede {network} por uma compra em outra rede.',

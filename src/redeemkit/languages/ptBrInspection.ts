@@ -18,7 +18,6 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
     finding: '{finding}',
     otherPurchase: 'Paga uma compra diferente da que a página descreve.',
 
-    // Compras com créditos
     'buy.both':
       'Compra {goods} em {shop} por {price}: {credits} de créditos, {usdc} de USDC, taxa de no máximo {fee}.',
     'buy.credits': 'Compra {goods} em {shop} por {price}: {credits} de créditos, taxa de no máximo {fee}.',
@@ -40,7 +39,6 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
     'permit.less': 'Autoriza menos do que a compra custa.',
     'cancel.permit': 'Cancela uma autorização de créditos. Isso não pode ser desfeito.',
 
-    // Autorizações de USDC
     'usdc.send': 'Envia {amount} para {to}.',
     'usdc.part': 'Envia {amount} para {to}, como parte de {price} para pagar {goods} em {shop}.',
     'usdc.stranger': 'Envia {amount} para {to}, que não é a loja que você está pagando.',
@@ -53,7 +51,6 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
     'executed.receiver': 'o destinatário',
     'executed.anyone': 'qualquer pessoa',
 
-    // Permissões para gastar tokens
     allow: 'Permite que {spender} gaste {amount}.',
     'allow.noEnd': 'Permite que {spender} gaste {amount}, sem limite de tempo.',
     'allow.until': 'Permite que {spender} gaste {amount} até {end}.',
@@ -70,10 +67,8 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
     'revoke.nft': 'Revoga o direito de levar o NFT {id} do contrato {contract}.',
     'revoke.nfts': 'Revoga o direito de {spender} de mover seus NFTs do contrato {contract}.',
 
-    // Ordens de marketplaces
     order: 'Oferece {given} em troca de {received}.',
 
-    // Transações
     send: 'Envia {amount} para {to}.',
     sendFrom: 'Envia {amount} de {from} para {to}.',
     'send.nft': 'Envia o NFT {id} do contrato {contract} para {to}.',
@@ -91,7 +86,6 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
     'call.malformed': 'Chama {contract} com argumentos inválidos.',
     'call.delegate': 'Executa o código de {contract} como sua conta, o que pode mover tudo o que há nela.',
 
-    // Solana, Stellar e Tempo
     empty: 'Não faz nada.',
     'effect.unexpected': 'Esta não é a transação esperada. Ela faz isto: {effect}',
     'effect.and': '{effect} {also}',
@@ -108,7 +102,6 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
     mint: 'Emite {amount} para {to}.',
     memo: 'Inclui o memo {text}.',
 
-    // Solana
     'account.create': 'Cria a conta {to} com {amount}, sob o programa {owner}.',
     'account.hidden': 'a conta {index} da tabela de endereços {table}',
     'account.assignOther': 'Coloca a conta {account} sob o controle do programa {owner}.',
@@ -153,7 +146,6 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
     offchain:
       'A assinatura cobre uma mensagem off-chain da versão {version}, que nunca pode ser uma transação.',
 
-    // Stellar
     'account.fund': 'Cria a conta {to} e envia {amount} para ela.',
     'account.merge': 'Encerra sua conta e envia tudo o que há nela para {to}.',
     'account.signer': 'Dá a {owner} o controle de {account}.',
@@ -200,7 +192,6 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
     operation: 'Executa a operação {name}.',
     authorize: 'Em nome de {account}: {call}',
 
-    // Tempo
     'call.empty': 'Chama {contract} sem dados.',
     'call.asToken': '{call} Isto só vale se {contract} for um token, o que não foi verificado.',
     'call.asCredits':
@@ -232,7 +223,6 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
     'fee.chainToken': 'A rede escolhe o token da taxa.',
     'fee.notCompared': 'Quem paga a taxa não foi comparado com um patrocinador esperado.',
 
-    // Textos e outros
     signIn: 'Entra em {site} como {account}.',
     'signIn.challenge': 'Entra em {site} como {account}, por uma transação que nunca será executada.',
     text: 'Assina o texto {text}.',

@@ -93,15 +93,10 @@ type MerchantClientOptions = Pick<ClientOptions, keyof typeof serviceOptions> & 
 
 const kinds: OptionKinds<MerchantClientOptions> = { ...serviceOptions, apiKey: 'any' }
 
-/**
- * Checks the options of a merchant's client. Never shows the API key.
- *
- * @throws {@link InvalidOptionError} naming the option, InvalidOrderIdError for the merchant id
- */
+/** Never shows the API key. */
 function checkMerchantOptions(options: MerchantClientOptions): {
   baseUrl: string
   apiKey: string
-  /** How calls are sent. */
   sending: ClientOptions
 } {
   const { apiKey, ...rest } = checkOptions(options, kinds)

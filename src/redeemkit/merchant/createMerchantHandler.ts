@@ -123,7 +123,7 @@ function readOptions<user extends MerchantUser>(given: createMerchantHandler.Opt
   }
 }
 
-/** Returns the response to a request. Never throws. */
+/** Never throws. */
 async function respond(handler: Handler, request: Request): Promise<Response> {
   const requestId = globalThis.crypto.randomUUID()
   let origin: string | undefined
@@ -157,7 +157,7 @@ function withKey({ endpoint, policy }: ExposedCall): BaseError {
     : new CallOutcomeUnknownError(endpoint.id, error, 'Check the status of this call with the service.')
 }
 
-/** Returns the exposed call that a request names. Any other call is a 404. */
+/** A call that is not exposed is a 404. */
 function findCall({ exposed }: Handler, request: Request): ExposedCall {
   const call = exposed.get(new URL(request.url).pathname.split('/').at(-1) ?? '')
   if (call === undefined) throw new Refusal('NOT_FOUND', 'There is no such call here.')
@@ -168,7 +168,6 @@ function findCall({ exposed }: Handler, request: Request): ExposedCall {
   return call
 }
 
-/** Authenticates the user, reads the request, applies the rule of the call, and makes the call for that user. */
 async function answer(handler: Handler, call: ExposedCall, request: Request): Promise<unknown> {
   const { client, means, options } = handler
   const found = await options.authenticate(request)
@@ -180,7 +179,7 @@ async function answer(handler: Handler, call: ExposedCall, request: Request): Pr
     ...said,
     user: found,
     request,
-    // the rule of this call
+    // the compiler does not know which call's rule this is
     asked: () => takeAsked(call, said, who) as never,
   })
   if (typeof ruled !== 'object' || ruled === null)
@@ -199,7 +198,7 @@ async function answer(handler: Handler, call: ExposedCall, request: Request): Pr
   throw new Refusal('NOT_FOUND', 'There is no record.')
 }
 
-/** Returns the header values of the customer. The session, and never the request, decides who the customer is. */
+/** The session, and never the request, decides who the customer is. */
 async function identityOf(
   { options, means, sessionKeys }: Handler,
   { endpoint }: ExposedCall,

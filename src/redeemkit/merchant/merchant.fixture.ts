@@ -2,7 +2,6 @@ import { createMerchantClient } from './createMerchantClient.ts'
 
 export const apiKey = 'sk_live_Zq7RtY2mXw9Kp4Lc8Vb1'
 
-/** A request that the service received. */
 export type Sent = {
   method: string
   url: string
@@ -10,10 +9,7 @@ export type Sent = {
   body: unknown
 }
 
-/**
- * Creates a client of a service that returns `answers` in order, and then repeats the last one. An error breaks the connection. An object
- * with a `status` is sent with that status; any other value is the body of a 200.
- */
+/** The last answer is repeated. An error breaks the connection; an object with a `status` is sent with it, others with a 200. */
 export function service({ answers = [], ...options }: ServiceOptions) {
   const sent: Sent[] = []
   const left = [...answers]

@@ -1,13 +1,11 @@
 import { BaseError } from '../core/errors/baseError.ts'
 
 /**
- * Throws if code with a merchant's secrets is loaded where customers could read them.
+ * Throws if code with a merchant's secrets is loaded where customers could read them: in a page, a browser's worker, or a React Native
+ * app.
  *
- * The user agent of browsers and their workers begins with `Mozilla/`. That of Node, Deno, Bun and edge workers does not, even if
- * they define `self`, `window` or `WorkerGlobalScope`. jsdom and happy-dom simulate a browser in tests on a server.
- *
- * @param scope the global scope; tests pass their own
- * @throws {@link MerchantCodeInBrowserError} in a page, a browser's worker, or a React Native app
+ * The user agent of browsers and their workers begins with `Mozilla/`. That of Node, Deno, Bun and edge workers does not, even if they
+ * define `self`, `window` or `WorkerGlobalScope`. jsdom and happy-dom simulate a browser in tests on a server.
  */
 export function refuseBrowser(scope: refuseBrowser.Scope = globalThis): void {
   const { document, navigator } = scope

@@ -4,12 +4,11 @@ import { fundsOf, type MockWorld, minedAttempt, orderOf } from './mockWorld.ts'
 const firstBlock = 1_000
 const blockMs = 2_000
 
-/** Returns the latest block at a time. Blocks are mined every two seconds. */
+/** Blocks are mined every two seconds. */
 export function blockNumberAt({ terms }: Pick<MockWorld, 'terms'>, now: number): bigint {
   return BigInt(firstBlock + Math.max(0, Math.floor((now - terms.startedAt) / blockMs)))
 }
 
-/** Returns a block in JSON-RPC format. */
 export function blockOf({ terms }: MockWorld, number: bigint): Record<string, unknown> {
   const at = terms.startedAt + (Number(number) - firstBlock) * blockMs
   return {
@@ -27,7 +26,7 @@ export function blockOf({ terms }: MockWorld, number: bigint): Record<string, un
 export const blockHash = (number: bigint): Hex => `0x${number.toString(16).padStart(64, '0')}`
 export const toQuantity = (value: bigint): Hex => `0x${value.toString(16)}`
 
-/** Mines every redeem that is due. It succeeds, or reverts because of the settings, a used order or its expiry. */
+/** Mines every redeem that is due. A redeem reverts because of the settings, a used order or its expiry. */
 export function mineRedeems(world: MockWorld): void {
   const { chain, minesAfterMs } = world.settings
   if (chain === 'waits' || chain === 'fails') return

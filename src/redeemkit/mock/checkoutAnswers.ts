@@ -20,13 +20,13 @@ import type { Totals, TotalsResponse } from '../schema/totals.ts'
 import { fundsOf, type MockWorld } from './mockWorld.ts'
 import { Refusal } from './refusal.ts'
 
-/** Fee of each rail in the mock, in percent of the subtotal. */
+/** In percent of the subtotal. */
 const railPercent: Readonly<Record<PaymentRail, number>> = { card: 2.9, wire: 0, pix: 1, mobileapp: 2.9 }
 /** Flat fee for a payment that executes on chain. */
 const gasCents = 2
 const orderMs = orderMinutes * 60_000
 
-/** Returns the totals of each rail; `total` is the sum of the lines (PROTOCOL.md 11.21). */
+/** `total` is the sum of the lines (PROTOCOL.md 11.21). */
 export function totalsAnswer(body: TotalsBody): TotalsResponse {
   return {
     card: totalsOf(body, 'card'),
@@ -36,7 +36,6 @@ export function totalsAnswer(body: TotalsBody): TotalsResponse {
   }
 }
 
-/** Settles a card payment immediately. */
 export function cardAnswer(
   world: MockWorld,
   body: CardCheckoutBody | SavedCardBody,
@@ -51,7 +50,6 @@ export function cardAnswer(
   return { paymentId, status }
 }
 
-/** Checks and saves a card. */
 export function zeroAnswer(world: MockWorld): ZeroAuthorizationResponse {
   const token = `mock-card-${world.settings.cards.length + 1}`
   const card = { token, lastFour: '4242', expMonth: '12', expYear: '2034' }
@@ -98,7 +96,6 @@ export function subscribeAnswer(
 
 type Order = Pick<TotalsBody, 'subtotal' | 'fixedFee' | 'feePercentage' | 'transactionData'>
 
-/** Records a payment. */
 function remember(
   { terms, purchases }: MockWorld,
   options: { rail: PaymentRail; status: PaymentStatus; body: Order; subscriptionId?: string },
@@ -139,11 +136,11 @@ function totalsOf(body: Order, rail: PaymentRail): Totals {
   }
 }
 
-/** Computes a percentage in whole cents, rounded up. */
+/** In whole cents, rounded up. */
 const percentOf = (cents: number, percent: number) =>
   Math.ceil((cents * Math.round(percent * 1_000)) / 100_000)
 
-/** Returns a subtotal in cents. One token counts as one dollar. */
+/** One token counts as one dollar. */
 function centsOf({ subtotal }: Order): number {
   return 'cents' in subtotal ? subtotal.cents : Math.round(Number(subtotal.amount) * 100)
 }

@@ -21,10 +21,7 @@ export type MockRequest = { method: string; params?: unknown }
 /** A node of the mock's chain, as an EIP-1193 provider. */
 export type MockChain = { request: (request: MockRequest) => Promise<unknown> }
 
-/**
- * Creates a node of an in-memory chain. It supports the requests of a redeem, a dry run and a wagmi config, and rejects all others with
- * -32601, as a node does.
- */
+/** Supports the requests of a redeem, a dry run and a wagmi config, and rejects all others with -32601, as a node does. */
 export function createMockChain(world: MockWorld): MockChain {
   return {
     request: async ({ method, params }) => {
@@ -74,7 +71,7 @@ function codeAt({ terms, settings }: MockWorld, [address]: readonly unknown[]): 
   return isContract || settings.smartAccounts ? '0x60' : '0x'
 }
 
-/** Reads the address in a word of call data, counted after the selector. */
+/** Words are counted after the selector. */
 const addressIn = (data: string, word: number): Address =>
   `0x${data.slice(10 + 64 * word + 24, 10 + 64 * (word + 1))}`
 const wordOf = (value: bigint): Hex => numberToHex(value, { size: 32 })
@@ -159,11 +156,7 @@ function cancelReceipt({ terms }: MockWorld, hash: unknown) {
   }
 }
 
-/**
- * Encodes the result of the contract's `orderState`: the state (0 unused, 1 redeemed, 2 cancelled), and the attempt's commitment and time.
- *
- * @param word 32 bytes that begin with the order key
- */
+/** `orderState`: the state (0 unused, 1 redeemed, 2 cancelled), the attempt's commitment and time. `word` begins with the order key. */
 function stateOf(world: MockWorld, wallet: string, word: Hex): Hex {
   const cancelled = world.cancelled.get(orderOf(wallet, word))
   const mined = minedAttempt(world, wallet, word)
@@ -211,7 +204,6 @@ function writtenLogs(world: MockWorld, redeem: MockRedeem) {
   }))
 }
 
-/** The fields that are the same in every receipt. */
 const receiptOfAny = {
   contractAddress: null,
   cumulativeGasUsed: '0x30d40',
@@ -248,5 +240,4 @@ function transactionOf({ terms }: MockWorld, { hash, wallet, nonce, blockNumber 
   }
 }
 
-/** The sender of redeem transactions. */
 const relayer = '0x00000000000000000000000000000000C0FfeE00'

@@ -40,10 +40,7 @@ import { faultOf, Refusal } from './refusal.ts'
 /** The type of a client's `fetch` option. */
 export type MockFetch = (url: string | URL, init?: RequestInit) => Promise<Response>
 
-/**
- * Creates a `fetch` that simulates the service and the merchant's server. It responds from memory in the wire format (PROTOCOL.md 2), or
- * fails as the settings say.
- */
+/** Simulates the service and the merchant's server in the wire format (PROTOCOL.md 2), or fails as the settings say. */
 export function createMockFetch(world: MockWorld): MockFetch {
   return async (url, { method = 'GET', headers, body: sent, signal } = {}) => {
     // a page may call its own server with a relative URL
@@ -65,7 +62,6 @@ export function createMockFetch(world: MockWorld): MockFetch {
 /** Creates the error of a browser's `fetch` when the connection fails. */
 const noAnswer = () => new TypeError('Failed to fetch')
 
-/** Waits, unless the caller aborts. */
 function pause(ms: number, signal: AbortSignal | null | undefined): Promise<void> {
   if (ms === 0) return Promise.resolve()
   return new Promise((resolve, reject) => {
@@ -114,7 +110,7 @@ async function answerTo(world: MockWorld, call: MockCall, asked: Asked): Promise
   }
 }
 
-/** Formats a response, or an error as in PROTOCOL.md 7.1. */
+/** Errors have the format of PROTOCOL.md 7.1. */
 function written(world: MockWorld, answer: unknown): Response {
   if (!(answer instanceof Refusal)) return json(answer, 200)
   const { code, message, more } = answer
@@ -134,15 +130,13 @@ function written(world: MockWorld, answer: unknown): Response {
 const json = (body: unknown, status: number, headers: Record<string, string> = {}) =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } })
 
-/** A call as the service reads it. */
 type Asked = {
   body: unknown
   wallet: Address | undefined
-  /** Whether it has a sign-in credential. */
+  /** Whether the call has a sign-in credential. */
   isSignedIn: boolean
 }
 
-/** The response of each call, or a refusal. Throws for an invalid body, as `parseRecord` does. */
 const answers: Readonly<Record<MockCall, (world: MockWorld, asked: Asked) => unknown>> = {
   getAuthMessage: (world, asked) => withWallet(asked, ({ wallet }) => signInAnswer(world, wallet)),
   verifyAuth: (_, { isSignedIn }) => (isSignedIn ? {} : signedOut()),

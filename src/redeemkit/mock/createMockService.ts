@@ -267,7 +267,7 @@ function worldOf(
   }
 }
 
-/** Returns a different credits contract for each mock, so that purchases stored by the page for one mock do not affect the next. */
+/** A different contract for each mock, so that purchases stored by the page for one mock do not affect the next. */
 function newContract(): Address {
   return checkAddress(hashOf(globalThis.crypto.randomUUID()).slice(0, 42), 'creditsContract')
 }

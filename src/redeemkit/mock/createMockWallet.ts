@@ -49,7 +49,7 @@ export function createMockWallet(options: createMockWallet.Options = {}): MockWa
     if (before.accounts[0] !== accounts()[0]) emit('accountsChanged', accounts())
     if (before.chainId !== settings.chainId) emit('chainChanged', toHex(settings.chainId))
   }
-  /** Shows a prompt, which is approved, rejected or left open. */
+  /** The prompt is approved, rejected or left open. */
   const ask = async (request: MockRequest, answer: MockPrompt): Promise<void> => {
     prompts.push(request)
     const { answersAfterMs } = settings
@@ -225,7 +225,7 @@ const optionKinds: OptionKinds<createMockWallet.Options> = {
 
 const toHex = (value: number): Hex => `0x${value.toString(16)}`
 
-/** Returns the signing function of a method; `undefined` if the method signs nothing. */
+/** `undefined` if the method signs nothing. */
 function signFor(
   method: string,
 ): ((account: LocalAccount, params: readonly unknown[]) => Promise<Hex>) | undefined {

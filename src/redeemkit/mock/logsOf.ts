@@ -19,10 +19,7 @@ const nftAbi = parseAbi(['event Transfer(address indexed from, address indexed t
 
 type Log = { address: Address; topics: readonly unknown[]; data: Hex }
 
-/**
- * Returns the logs of a mined redeem, as the contracts emit them (PROTOCOL.md 6): the customer's USDC, the shop's payment, the
- * customer's NFT, and finally `Redeemed`.
- */
+/** As the contracts emit them (PROTOCOL.md 6): the customer's USDC, the shop's payment, the customer's NFT, and finally `Redeemed`. */
 export function logsOf({ terms }: MockWorld, redeem: MockRedeem): Log[] {
   const { wallet, settlement, amount, usdcAmount, gasFee, nonce } = redeem
   const { creditsContract, creditSeed } = terms.pinned
@@ -59,7 +56,6 @@ export function logsOf({ terms }: MockWorld, redeem: MockRedeem): Log[] {
   ]
 }
 
-/** Returns the transfer of the NFT to the customer, if there is one. */
 function nftOf({ wallet, settlement, nonce }: MockRedeem): Log[] {
   const { nftContract, nftId } = settlement
   if (nftContract === zeroAddress) return []

@@ -76,7 +76,6 @@ export type MockIntent = {
   usdcAmount: bigint
 }
 
-/** A submitted redeem. */
 export type MockRedeem = MockIntent & {
   hash: Hex
   settlement: Settlement
@@ -89,7 +88,6 @@ export type MockRedeem = MockIntent & {
   status: 'pending' | 'mined' | 'reverted'
 }
 
-/** The state of one mock's service and chain. */
 export type MockWorld = {
   readonly terms: {
     readonly baseUrl: string
@@ -114,22 +112,19 @@ export type MockWorld = {
   readonly funds: Map<string, { credits: bigint; usdc: bigint }>
   readonly intents: Map<string, MockIntent>
   readonly redeems: Map<string, MockRedeem>
-  /** Cancelled orders and their transactions. */
   readonly cancelled: Map<string, { hash: Hex; nonce: Hex }>
   readonly purchases: Purchase[]
   readonly asked: MockAsk[]
 }
 
-/** Returns the mined attempt of a wallet's order, if there is one. */
 export const minedAttempt = ({ redeems }: MockWorld, wallet: string, nonce: Hex): MockRedeem | undefined =>
   [...redeems.values()].find(
     (one) => one.status === 'mined' && orderOf(one.wallet, one.nonce) === orderOf(wallet, nonce),
   )
 
-/** Returns the map key of an order: wallet and order key in lower case. */
+/** Wallet and order key in lower case. */
 export const orderOf = (wallet: string, nonce: Hex) => keyOf(wallet, orderKeyOf(nonce))
 
-/** Returns the map key of a nonce: wallet and nonce in lower case. */
 export const keyOf = (wallet: string, nonce: string) => `${wallet} ${nonce}`.toLowerCase()
 
 /** The calls that the mock supports: those of a page to the service, and to the merchant's server (`createMerchantHandler`). */
@@ -144,7 +139,7 @@ export const mockCalls = [
 /** The name of a call, as in `endpoints` of `redeemkit/schema`. */
 export type MockCall = (typeof mockCalls)[number]
 
-/** Returns a wallet's balances in raw units. A new wallet starts with the balances in the settings. */
+/** In raw units. A new wallet starts with the balances in the settings. */
 export function fundsOf(world: MockWorld, wallet: string): { credits: bigint; usdc: bigint } {
   const key = wallet.toLowerCase()
   const { creditsCents, usdcCents } = world.settings
@@ -163,7 +158,6 @@ export function withoutUndefined<changes extends object>(
   return Object.fromEntries(given) as ReturnType<typeof withoutUndefined<changes>> // the type names the entries that remain
 }
 
-/** Hashes text to 32 bytes. */
 export const hashOf = (text: string): Hex => keccak256(stringToHex(text))
 
 export const defaultSettings: MockSettings = {

@@ -30,7 +30,7 @@ import { Refusal } from './refusal.ts'
 
 type Asked<body> = { body: body; wallet: Address }
 
-/** Prepares the permit of a redeem. Its nonce commits to the request (PROTOCOL.md 3 and 4). */
+/** The permit's nonce commits to the request (PROTOCOL.md 3 and 4). */
 export function prepareAnswer(
   world: MockWorld,
   { body, wallet }: Asked<CreditsAuthMsgBody>,
@@ -80,7 +80,7 @@ export function prepareAnswer(
   }
 }
 
-/** Returns the order key of a request: derived from its purchase id, as given, or random. */
+/** Derived from the purchase id, taken from the body, or random. */
 function orderKeyIn({ merchantId, orderKey, purchaseId }: CreditsAuthMsgBody): Hex | Refusal {
   if (purchaseId === undefined) return orderKey ?? toOrderKey(hexToBytes(randomSalt()))
   try {
@@ -95,7 +95,7 @@ function orderKeyIn({ merchantId, orderKey, purchaseId }: CreditsAuthMsgBody): H
   })
 }
 
-/** Submits a signed redeem. A repeated request gets the same hash (PROTOCOL.md 7.4). */
+/** A repeated request gets the same hash (PROTOCOL.md 7.4). */
 export async function submitAnswer(
   world: MockWorld,
   { body, wallet }: Asked<SendGaslessTxBody>,
@@ -161,7 +161,6 @@ function claimOf(world: MockWorld, { wallet, nonce }: { wallet: Address; nonce: 
     : undefined
 }
 
-/** Prepares the USDC authorization of a checkout (PROTOCOL.md 2.3). */
 export function usdcAnswer(
   world: MockWorld,
   { body, wallet }: Asked<UsdcAuthorizationBody>,

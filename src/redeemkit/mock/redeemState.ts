@@ -70,7 +70,6 @@ const key = {
   hash: hashOf('transaction'),
 } as const
 
-/** The result of `mockPurchase` once it is mined. */
 export const doneRedeem: RedeemResult = {
   ...key,
   chainId,

@@ -166,7 +166,7 @@ export const redeemStates: readonly RedeemState[] = [
 
 type Shown = Partial<ShownRedeem>
 
-/** Creates a state. Its name begins with the step. */
+/** The name begins with the step. */
 function state(name: string, shown: Shown, scenario?: Partial<RedeemScenario>): RedeemState {
   // A test compares these names with the hook's steps.
   const step = name.split(':')[0] as ShownRedeem['step']
@@ -202,7 +202,6 @@ function labelOf(step: ShownRedeem['step'], canClick = false): string {
   return speak({}, `button.${key}`, { network: 'Base Sepolia', amount: '$10.00' })
 }
 
-/** Returns the signing summary. */
 function checked(): Shown {
   return {
     prompts: ['creditPermit', 'usdcAuthorization'],
@@ -237,7 +236,6 @@ function tooFew(asset: 'credits' | 'usdc', have: bigint, need: bigint) {
   return new InsufficientFundsError(`The wallet has too little ${asset}.`, { asset, have, need })
 }
 
-/** Creates a service error, as the client does. */
 function refused(code: WireErrorCode): RedeemState {
   const { name, status } = wireErrors[code]
   const body = { name, code, message: 'The service refuses.', details: detailsOf[code], requestId: 'mock' }

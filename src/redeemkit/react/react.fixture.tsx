@@ -8,7 +8,6 @@ import { RedeemkitProvider } from './RedeemkitProvider.tsx'
 // Modules loaded on demand take longer than a second on a busy machine.
 configure({ asyncUtilTimeout: 20_000 })
 
-/** Returns an app's providers for a mocked service, chain and wallet. */
 export function providersOf({ config, kit }: Pick<World, 'config' | 'kit'>, client = new QueryClient()) {
   return ({ children }: { children: ReactNode }) => (
     <WagmiProvider config={config} reconnectOnMount={false}>
@@ -19,7 +18,6 @@ export function providersOf({ config, kit }: Pick<World, 'config' | 'kit'>, clie
   )
 }
 
-/** Renders a hook with a connected wallet. */
 export async function renderIn<result>(use: () => result, change: Parameters<typeof world>[0] = {}) {
   const at = world(change)
   await at.connect()
@@ -28,13 +26,12 @@ export async function renderIn<result>(use: () => result, change: Parameters<typ
   return { at: { ...at, queries }, ...view, click: (clicked: () => void) => act(async () => clicked()) }
 }
 
-/** Creates a mocked service, chain and wallet, with a wagmi config, a kit and the providers of an app. */
 export function mockShop(options: Parameters<typeof mockedShop>[0] = {}) {
   const shop = mockedShop(options)
   return { ...shop, wrapper: providersOf(shop) }
 }
 
-/** Renders a hook in a mock. The wallet is connected by default. */
+/** The wallet is connected by default. */
 export async function renderInMock<result>(
   use: () => result,
   { isConnected = true, ...options }: Parameters<typeof mockShop>[0] & { isConnected?: boolean } = {},

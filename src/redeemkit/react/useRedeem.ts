@@ -52,8 +52,8 @@ export function useRedeem(parameters: useRedeem.Parameters): useRedeem.ReturnTyp
   const { config, kit } = useConnected(parameters)
   // Read from the config, because wagmi's hook renders again only when the status changes.
   const hasAccount = getConnection(config).address !== undefined
-  // Loads the engine while a known wallet reconnects. Looks for an account, because wagmi's status is `connecting` for a moment on every
-  // page. The check reports a failure.
+  // Loads the engine while a known wallet reconnects. wagmi's status is `connecting` for a moment on every page, so this looks for an
+  // account. The check reports a failure.
   useEffect(() => {
     if (hasAccount) loadEngine().catch(() => undefined)
   }, [hasAccount])

@@ -58,16 +58,10 @@ type MutationContext = { client: QueryCache }
 /** Queries are not retried, because the client already retries where that helps (PROTOCOL.md 7.3). */
 export const retry = false
 
-/**
- * Defaults of every mutation. A prompt, an order or a payment runs once, on its click, and is not retried. It is not paused while offline,
- * because it would then run later, when the customer does not expect it. The call itself detects a missing network.
- */
+/** A mutation runs once, on its click. While offline, it must not be paused and run later, when the customer does not expect it. */
 export const mutationDefaults = { retry: false, networkMode: 'always' } as const
 
-/**
- * Copies a request for a query key, without functions and with bigints as text. TanStack Query can then hash the key, and a server can send
- * its cache to the page.
- */
+/** Drops functions and turns bigints into text, so that TanStack Query can hash the key and a server can send its cache. */
 export function plainKey(value: object): unknown {
   return JSON.parse(
     JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part)),

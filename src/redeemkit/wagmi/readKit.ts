@@ -31,10 +31,7 @@ export declare namespace clientOf {
   type ErrorType = networkOf.ErrorType | InvalidOrderIdError | InvalidClockError
 }
 
-/**
- * Returns the kit's client for calls with a session key. Always the same object, because the client merges identical payments that
- * run at the same time (PROTOCOL.md 7.3). A call that needs a `sessionKey` or `userId` throws without it.
- */
+/** Always the same object, because the client merges identical payments that run at the same time (PROTOCOL.md 7.3). */
 export function customerClientOf({
   client,
 }: Redeemkit): PaymentsClient<HasSessionKey & { readonly userId: string }> {
@@ -48,8 +45,6 @@ function bringOwnSender(): void {
 }
 
 /**
- * Returns the options of `redeem` and `checkRedeem` that follow from config and kit.
- *
  * @throws InvalidOptionError if the config lacks the chain
  */
 export function purchaseOptionsOf<own extends { chainId: number }>(
@@ -67,10 +62,7 @@ export function purchaseOptionsOf<own extends { chainId: number }>(
   }
 }
 
-/**
- * Lists the other pinned chains of the wagmi config. The order is read there too, before the wallet opens. Chains with random
- * nonces have no orders.
- */
+/** The order is read there too, before the wallet opens. Chains with random nonces have no orders. */
 export function otherChainsOf(config: Config, { pins }: Redeemkit, chainId: number): readonly OtherChain[] {
   return pins
     .filter((pin) => pin.chainId !== chainId && pin.intentBound !== false)

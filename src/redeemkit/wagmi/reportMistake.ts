@@ -3,10 +3,7 @@ import { firstOfOurs } from '../core/userMessage/firstOfOurs.ts'
 import { messageKey } from '../core/userMessage/messageKey.ts'
 import type { UserMessageKey } from '../core/userMessage/userMessages.ts'
 
-/**
- * Prints an error that the customer cannot solve to the console, once for each message and in development only. The customer sees a
- * general message; the printed text names the field and the fix.
- */
+/** Prints once for each message, in development only. The customer sees a general message; the text names the field and the fix. */
 export function reportMistake(error: unknown): void {
   try {
     // Bundlers replace the condition, and remove the code in production. Without a bundler, `process` may be missing: nothing is printed.

@@ -3,12 +3,7 @@ import type { Sender, sendCall } from '../api/sendCall.ts'
 
 let sender: Sender | undefined
 
-/**
- * Sends a call of a kit's client with the code that an action has provided, or with the engine's code. This way, a page with only a redeem
- * button loads no code for calls before a wallet is connected.
- *
- * @throws ModuleLoadError if the engine cannot be loaded: nothing was sent
- */
+/** With the code that an action has provided, a page with only a redeem button loads no code for calls before a wallet is connected. */
 export async function sendKitCall<answer>(
   call: Call<answer>,
   client: sendCall.Client,

@@ -25,12 +25,10 @@ import { createRedeemkit } from './createRedeemkit.ts'
 export { chainId, hash, stranger, wallet }
 export const otherChainId = sepolia.id
 
-/** The purchase of these tests. */
 export const purchase = { subtotal: { cents: 1000 }, transactionData: token }
 
 type Call = { method: string; params?: unknown }
 
-/** Creates a wallet behind an EIP-1193 provider, and records its requests and state. */
 function fakeWallet(asked: string[]) {
   const listeners = new Map<string, Set<(data: never) => void>>()
   const state = {
@@ -40,9 +38,7 @@ function fakeWallet(asked: string[]) {
     named: undefined as number | undefined,
     /** Responses that replace the wallet's own, by method. Each function can call the original. */
     answers: {} as Record<string, (own: () => Promise<unknown>) => unknown>,
-    /** Signs text. */
     onSign: undefined as ((message: Hex) => Promise<Hex>) | undefined,
-    /** Sends a transaction. */
     onSend: undefined as ((transaction: { to?: string; data?: Hex }) => Hex) | undefined,
   }
   const signer = countingSigner()
@@ -103,28 +99,24 @@ export const signInRoutes = {
 export type World = {
   config: Config
   kit: ReturnType<typeof createRedeemkit>
-  /** All requests to service, chain and wallet, in order. */
   asked: string[]
   chain: ReturnType<typeof fakeChain>['state']
   wallet: ReturnType<typeof fakeWallet>
   items: Map<string, string>
   /** Milliseconds since 1970, for service, kit and chain. */
   clock: { ms: number }
-  /** Nonces that were redeemed. */
   redeemed: Set<string>
-  /** Parts that cannot be reached. */
   gone: { service: boolean; chain: boolean }
   connect: () => Promise<void>
 }
 
-/** Creates a service with a chain and a wallet, a wagmi config and a kit. Nothing is connected yet. */
+/** Nothing is connected yet. */
 export function world(
   change: Omit<NonNullable<Parameters<typeof fakeService>[0]>, 'client'> & {
     kit?: Partial<createRedeemkit.Options>
     ssr?: boolean
     /** The service's responses to other calls, by the path after `/api/`. */
     routes?: Record<string, (call: { body: unknown }) => unknown>
-    /** Whether submitted redeems are executed. */
     isTaken?: () => boolean
   } = {},
 ): World {
@@ -205,7 +197,7 @@ export function world(
   }
 }
 
-/** Creates the published mock of service, chain and wallet, with a wagmi config and a kit. Nothing is connected yet. */
+/** Nothing is connected yet. */
 export function mockShop(
   options: { service?: createMockService.Options; wallet?: createMockWallet.Options } = {},
 ) {

@@ -1,9 +1,8 @@
 import type { Blockchain } from '../../redeemkit/core/blockchains.ts'
 
 export type AuthVerifier = {
-  /** Parses an address to its canonical text; throws a `BaseError` if it is invalid. */
+  /** Returns the canonical text. Throws a `BaseError` if the address is invalid. */
   parseWallet: (text: string) => string
-  /** Creates a challenge (PROTOCOL.md 8). */
   createChallenge: (facts: ChallengeFacts) => Promise<{ message: string; transaction?: string | undefined }>
   /** Whether `signedMessage`, from the header, is the wallet's signature of the challenge. Invalid input returns false. */
   verify: (signed: SignedChallenge) => Promise<boolean>

@@ -1,7 +1,4 @@
-/**
- * Returns the number of the first block that matches, or the newest if none does. The search assumes that every block after
- * a match also matches, and starts at the newest block, because most searches are for something recent.
- */
+/** The newest block if none matches. Assumes that every block after a match also matches. Starts at the newest, the likeliest place. */
 export async function firstBlock(
   newest: bigint,
   matches: (blockNumber: bigint) => Promise<boolean>,

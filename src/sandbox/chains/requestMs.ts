@@ -1,2 +1,2 @@
-/** Maximum time of a request to a node of any chain, in milliseconds. Without a limit, a node that hangs would hang the service. */
+/** Without a limit, a node that hangs would hang the service. */
 export const requestMs = 10_000

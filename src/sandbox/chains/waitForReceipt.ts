@@ -1,10 +1,7 @@
 import { type Hex, type PublicClient, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
 import { ChainSetupError } from './errors.ts'
 
-/**
- * Polls for a receipt. viem's own function checks at each new block and can miss a block that arrives during a check.
- * On a chain that mines a block per transaction, there may be no further block.
- */
+/** viem's own function can miss a block that arrives during a check, and this block may be the last on a local chain. */
 export async function waitForReceipt(
   client: Pick<PublicClient, 'getTransactionReceipt'>,
   hash: Hex,

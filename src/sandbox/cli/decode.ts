@@ -78,10 +78,9 @@ async function decodeText(
   return { report, sandbox: sandbox.url }
 }
 
-/** Length of a hash as text: 0x and 64 digits. */
+/** 0x and 64 digits. */
 const hashLength = 66
 
-/** The transaction does not exist on the chain. */
 class TransactionNotFoundError extends BaseError {
   override readonly name = 'TransactionNotFoundError'
 }

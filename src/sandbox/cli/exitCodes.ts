@@ -1,10 +1,7 @@
 import type { Command } from 'commander'
 import { errorJson, wantsJson } from './printError.ts'
 
-/**
- * Makes a command and its subcommands exit with 2 for invalid usage and for errors that an action throws. Errors are printed with
- * `printError`. For a negative result, an action sets `process.exitCode` to 1.
- */
+/** Exits with 2 for invalid usage and for thrown errors. For a negative result, an action sets `process.exitCode` to 1. */
 export function exitCodes(command: Command, path = 'npx redeemkit'): Command {
   command
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))

@@ -5,10 +5,7 @@ import { type AttemptOutcome, postWebhook } from '../service/webhooks/postWebhoo
 import { callSandbox, SandboxNotReachedError, SandboxRefusedError } from './connection/callSandbox.ts'
 import type { SandboxAddress } from './connection/findSandbox.ts'
 
-/**
- * Fetches a merchant's events from a running sandbox and posts each to a URL, with the sandbox's signature, until the
- * signal aborts. If the sandbox is unavailable, it reconnects and continues after the last event.
- */
+/** Posts each event with the sandbox's signature. If the sandbox is unavailable, reconnects and continues after the last event. */
 export async function forwardEvents(options: forwardEvents.Options): Promise<void> {
   const { sandbox, forwardTo, signal, onReady, onAway, pauseMs = 300 } = options
   const register = () =>
@@ -117,12 +114,7 @@ async function send(
   })
 }
 
-/**
- * Returns the delays for sending the n-th event with `shuffle`. A quarter of the events are sent twice. Different delays
- * change the order. The same seed gives the same plan.
- *
- * @returns the delay in milliseconds of each delivery
- */
+/** Delays in milliseconds for sending the n-th event. A quarter of the events are sent twice. The same seed gives the same plan. */
 export function shufflePlan(seed: string, n: number): readonly number[] {
   const bytes = createHash('sha256').update(`${seed}/${n}`).digest()
   const delay = (at: number) => bytes.readUInt16BE(at) % mostDelayMs

@@ -4,7 +4,7 @@ import { showText } from '../../redeemkit/core/errors/showText.ts'
 import { showValue } from '../../redeemkit/core/errors/showValue.ts'
 import { jsonText } from '../../redeemkit/core/json/jsonText.ts'
 
-/** Prints an error to standard error, as text or, with `--json`, as one JSON object on one line. */
+/** As text or, with `--json`, as one JSON object on one line. */
 export function printError(error: unknown): void {
   printReadError(readError(error))
 }
@@ -27,7 +27,6 @@ export function errorText({ name, message, field, fix, source, places = [] }: Re
   ].join('\n')
 }
 
-/** Prints a warning to standard error, as text or, with `--json`, as one JSON object on one line. */
 export function printWarning(text: string): void {
   console.error(wantsJson() ? jsonText({ warning: text }) : oneLine(`Warning: ${text}`))
 }
@@ -42,9 +41,8 @@ export type ReadError = {
 }
 
 /**
- * Reads an error for display. A redeemkit error is shown with its fix, and with command-line flags for option names. For
- * other errors, only the quoted message and the stack frames are shown, because their properties may contain a request
- * with its headers.
+ * For errors that are not redeemkit's, only the quoted message and the stack frames are shown, because their properties may contain a
+ * request with its headers.
  */
 export function readError(error: unknown): ReadError {
   if (error instanceof BaseError) {
@@ -68,7 +66,6 @@ function fieldInFlags(field: string): string {
   return { ...textFlags(), ...fieldFlags }[field] ?? field
 }
 
-/** Translates option names in a sentence to flags. */
 function textInFlags(text: string): string {
   const flags = textFlags()
   return text.replace(/"?\b([a-z]+[A-Z]\w*)\b"?/g, (all, name: string) => flags[name] ?? all)
@@ -100,7 +97,7 @@ const fieldFlags: Readonly<Record<string, string>> = {
   functionName: '--sig',
 }
 
-/** Returns whether `--json` was given. Searches the raw arguments, because parsing them may fail. */
+/** Searches the raw arguments, because parsing them may fail. */
 export function wantsJson(): boolean {
   return process.argv.includes('--json')
 }

@@ -9,9 +9,7 @@ import type { RedeemReport } from '../simulation/redeemReport.ts'
 import { formatReport } from '../simulation/text/formatReport.ts'
 import { printWarning, type ReadError, readError } from './printError.ts'
 
-/**
- * Prints a report with the address of its sandbox, as text or JSON. Sets the exit code: 0 for the verdicts ok and caution, 1 for refuse.
- */
+/** Sets the exit code: 0 for the verdicts ok and caution, 1 for refuse. */
 export function printReport(
   { report, sandbox }: SandboxReport,
   { json = false }: { json?: boolean | undefined },
@@ -37,11 +35,7 @@ function isColoured(): boolean {
   return process.stdout.isTTY && process.stdout.hasColors()
 }
 
-/**
- * Reads the ABIs of the given folder or, without one, of a build in the current folder. Warns about unreadable files.
- *
- * @param options.abis further ABIs, with lower precedence
- */
+/** Reads the given folder or, without one, a build in the current folder. The `others` have lower precedence. */
 export async function readAbis(
   folder: string | undefined,
   { abis: others = [] }: { abis?: readonly Abi[] } = {},
@@ -64,10 +58,7 @@ async function readBuild(): Promise<readAbiFolder.ReturnType | undefined> {
   }
 }
 
-/**
- * Reads a redeem's error for display above its report. The report supplies the reason, because client and service do not have the command's
- * ABIs. It also lists the fixes.
- */
+/** The report supplies the reason and the fixes, because client and service do not have the command's ABIs. */
 export function errorBesideReport(error: unknown, { report, sandbox }: SandboxReport): ReadError {
   const [gravest] = report.findings.filter(({ severity }) => severity === 'danger')
   if (gravest === undefined) return readError(error)

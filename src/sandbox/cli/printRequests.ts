@@ -4,10 +4,7 @@ import { jsonText } from '../../redeemkit/core/json/jsonText.ts'
 import type { RequestLogEntry } from '../requestLog.ts'
 import { printWarning } from './printError.ts'
 
-/**
- * Prints one line per request. For an internal error it adds the reason, because the response contains only the request
- * id. A repeated error of background work is printed once.
- */
+/** Adds the reason of an internal error, which the response lacks. A repeated error of background work is printed once. */
 export function printRequests(options: { json?: boolean | undefined }): {
   onError: (error: unknown, request?: { requestId: string }) => void
   onLog: (entry: RequestLogEntry) => void

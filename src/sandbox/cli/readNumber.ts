@@ -1,13 +1,11 @@
 import { InvalidArgumentError } from 'commander'
 
-/** Parses a whole number above 0. */
 export function readNumber(text: string): number {
   const number = /^[1-9]\d*$/.test(text) ? Number(text) : Number.NaN
   if (!Number.isSafeInteger(number)) throw new InvalidArgumentError('Pass a whole number above 0.')
   return number
 }
 
-/** Default port of the service. */
 export const defaultPort = 4242
 
 export function readPort(text: string): number {

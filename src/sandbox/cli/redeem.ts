@@ -144,7 +144,7 @@ async function sendAndReport(options: RedeemCommandOptions, sending: Sending): P
   }
 }
 
-/** Returns whether a simulation can explain why the redeem was rejected. */
+/** Whether a simulation can explain the rejection. */
 function isExplainable(error: unknown): boolean {
   if (error instanceof RedeemWouldFailError) return true
   // After a submit, the service's rejection is the cause of the thrown error.

@@ -16,7 +16,6 @@ export type DoctorOptions = {
   dataDir: string | undefined
 }
 
-/** Checks this machine, and reports each result when it is available. */
 export async function runDoctor(
   options: DoctorOptions,
   report: (line: DoctorLine) => void,
@@ -73,7 +72,7 @@ async function checkAnvil(): Promise<Finding> {
   }
 }
 
-/** Checks the fork endpoint. Never prints its key. */
+/** Never prints the endpoint's key. */
 export async function checkForkUrl(url: string | undefined): Promise<Finding> {
   if (url === undefined) return { state: 'ok', found: 'none: chains start empty' }
   try {
@@ -87,7 +86,6 @@ export async function checkForkUrl(url: string | undefined): Promise<Finding> {
   }
 }
 
-/** Checks the database: the given PostgreSQL server, or the embedded database. */
 async function checkDatabase(url: string | undefined): Promise<Finding> {
   if (url === undefined) {
     try {
@@ -114,7 +112,6 @@ async function checkDatabase(url: string | undefined): Promise<Finding> {
   }
 }
 
-/** Checks that the folder is writable, by creating and deleting a temporary folder. */
 async function checkDataDir(dataDir: string | undefined): Promise<Finding> {
   if (dataDir === undefined) return { state: 'ok', found: 'none: data stays in memory' }
   let folder = resolve(dataDir)

@@ -3,7 +3,7 @@ import type { RunningSandbox } from '../runningSandbox.ts'
 import type { ServiceKind } from '../serviceKind.ts'
 import { deployer } from './sandboxSettings.ts'
 
-/** Formats the settings of a running sandbox for a terminal. The keys shown are public and hold no real funds. */
+/** The keys shown are public and hold no real funds. */
 export function sandboxScreen(running: RunningSandbox<ServiceKind>): string {
   const { accounts, chains, merchants, solana, stellar, tempo } = running
   return [

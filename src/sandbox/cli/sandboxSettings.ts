@@ -6,7 +6,7 @@ import { InvalidSandboxOptionsError } from '../errors.ts'
 import type { RunningSandbox } from '../runningSandbox.ts'
 import type { ServiceKind } from '../serviceKind.ts'
 
-/** Returns the settings of a running sandbox that `--json` prints and `--env` writes. The keys hold no real funds. */
+/** `--json` prints these settings and `--env` writes them. The keys hold no real funds. */
 export function sandboxSettings(running: RunningSandbox<ServiceKind>): Settings {
   const { url, service, headerPrefix, merchantId, creditSeed, apiKey, jwtSecret, environment, accounts } =
     running
@@ -65,7 +65,7 @@ export function envText(settings: Settings): string {
   return `${envHeader}\n${lines('REDEEMKIT', settings).join('\n')}\n`
 }
 
-/** First line of the files that `--env` writes. `--env` overwrites only files that begin with this line. */
+/** `--env` overwrites only files that begin with this line. */
 export const envHeader = '# Written by "redeemkit sandbox --env". Its keys are worth nothing anywhere else.'
 
 function lines(prefix: string, settings: Settings): string[] {
@@ -87,7 +87,7 @@ function named<person>(
   return Object.fromEntries(entries.map(([name, person]) => [name, describe(person)]))
 }
 
-/** Writes a `.env` file that only its owner can read. */
+/** Only its owner can read the file. */
 export async function writeEnvFile(file: string, text: string): Promise<void> {
   await checkEnvFile(file)
   try {
@@ -99,7 +99,6 @@ export async function writeEnvFile(file: string, text: string): Promise<void> {
   }
 }
 
-/** Checks that the file can be written, before anything starts. */
 export async function checkEnvFile(file: string): Promise<void> {
   const text = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT') return undefined

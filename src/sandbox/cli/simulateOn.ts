@@ -10,7 +10,7 @@ import type { SandboxChainFacts } from './connection/callSandbox.ts'
 
 type Redeem = Omit<simulateRedeem.Options, 'creditsContract' | 'relayer' | 'feeOf' | 'rules'>
 
-/** Simulates a redeem on a sandbox's chain, with all rules and with the service's gas fee at the current gas price. */
+/** Applies all rules, and the service's gas fee at the current gas price. */
 export function simulateOn(facts: SandboxChainFacts, redeem: Redeem): Promise<RedeemReport> {
   const { environment, ...options } = facts
   const chain = connectEvmChain(

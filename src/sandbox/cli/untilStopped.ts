@@ -1,12 +1,10 @@
 import { printError } from './printError.ts'
 
 /**
- * Runs a service until Ctrl+C, SIGTERM or the end of npm, then lets it finish pending work. A signal during the start cancels the start. A
- * second signal exits immediately.
+ * Runs a service until Ctrl+C, SIGTERM or the end of npm, then lets it finish pending work. A second signal exits immediately.
  *
  * @param options.start calls `step` between its steps; `step` throws after a signal, which cancels the start
  * @param options.onStarted called after the start; if it fails, the service is stopped
- * @param options.stopped message printed at the end
  */
 export async function untilStopped<running extends { stop: () => Promise<void> }>(options: {
   start: (step: () => void) => Promise<running>
@@ -55,8 +53,8 @@ export async function untilStopped<running extends { stop: () => Promise<void> }
 }
 
 /**
- * npm and npx send SIGTERM only to their shell. When the shell ends, this process gets a new parent, which this function detects. If a
- * program such as `tsx` runs in between, the parent stays the same, so npm's scripts use `node --import tsx`.
+ * npm and npx send SIGTERM only to their shell. When the shell ends, this process gets a new parent. If a program such as `tsx` runs in
+ * between, the parent stays the same, so npm's scripts use `node --import tsx`.
  */
 function onNpmEnd(end: () => void): void {
   if (process.env.npm_command === undefined) return

@@ -164,7 +164,6 @@ function entryNotFound(
   })
 }
 
-/** The whitelist has no such entry. */
 class EntryNotFoundError extends BaseError {
   override readonly name = 'EntryNotFoundError'
 }

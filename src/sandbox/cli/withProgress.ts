@@ -1,15 +1,7 @@
 import { writeSync } from 'node:fs'
 import { Listr } from 'listr2'
 
-/**
- * Runs long work, shows its current step on an interactive terminal, and clears the step at the end.
- *
- * A signal first restores the cursor, then ends the process as usual.
- *
- * @param options.json if true, no progress is shown
- * @param options.handlesSignals whether the caller handles signals
- * @param options.interrupted message to print if a signal ends the work
- */
+/** Shows the current step on an interactive terminal. A signal first restores the cursor, then ends the process as usual. */
 export async function withProgress<result>(
   title: string,
   options: {

@@ -18,22 +18,16 @@ import { type DescribedCall, describeCall, describeRevert } from './abi/describe
 import { type RedeemRequest, readRedeems, usdcMethods } from './redeemRequest.ts'
 
 export type DecodedCall = {
-  /** Name of the function, such as `redeem`, `setWhitelist` or `buy`. */
   name: string
-  /** Signature, such as `mint(string,address,uint256)`. */
   signature: string
   /** Plain English, one sentence per line. */
   texts: readonly string[]
-  /**
-   * The redeem of a `redeem` call, or each item of `redeemBatch` (`undefined` for an item that does not decode). Empty for other
-   * calls.
-   */
+  /** The redeem of `redeem`, or each item of `redeemBatch` (`undefined` if it does not decode). Empty for other calls. */
   redeems: readonly (DecodedRedeem | undefined)[]
 }
 
-/** One redeem in call data. Amounts are raw units of USDC. */
 type DecodedRedeem = {
-  /** The transaction type; `undefined` for an unknown settlement number. */
+  /** `undefined` for an unknown settlement number. */
   shape: SettlementKind | undefined
   customerWallet: Hex
   creditSeed: string
@@ -47,32 +41,21 @@ type DecodedRedeem = {
   /** End of the permit, in unix seconds, exclusive. */
   validBefore: bigint
   nonce: Hex
-  /**
-   * Whether the nonce commits to this redeem (PROTOCOL.md 4). `random`: the nonce is random. `unknown`: the nonce of a `decent` redeem
-   * also commits to the bridge adapter, which was not given.
-   */
+  /** What the nonce commits to (PROTOCOL.md 4). `unknown`: a `decent` redeem whose bridge adapter was not given. */
   nonceIs: 'of this redeem' | 'of another redeem' | 'random' | 'unknown'
   target: Hex
   data: Hex
-  /** The call to the target, if its function is known. */
   call: DescribedCall | undefined
   nftContract: Hex
   nftId: bigint
   bridge: RedeemRequest['settlement']['bridge']
   usdcMethod: keyof typeof usdcMethods | undefined
-  /** Length of the permit's signature in bytes. */
+  /** In bytes. */
   signatureSize: number
   texts: readonly string[]
 }
 
-/**
- * Decodes call data in plain English: a redeem or batch with all its fields, a cancellation, mint, burn or whitelist entry. For
- * other calls, shows the function and its arguments.
- *
- * @param options.abis ABIs that name the functions of merchants' contracts
- * @param options.now current time in milliseconds. Default: the system clock
- * @returns `undefined` if no ABI has the function
- */
+/** Decodes call data in plain English. `undefined` if neither `options.abis` nor the known ABIs have the function. */
 export function decodeCall(data: Hex, options: decodeCall.Options = {}): DecodedCall | undefined {
   const { abis = [], now = Date.now, bridgeAdapter } = options
   const call = describeCall(data, abis)
@@ -95,7 +78,7 @@ export declare namespace decodeCall {
   type Options = {
     abis?: readonly Abi[] | undefined
     now?: (() => number) | undefined
-    /** The credits contract's bridge adapter, which is needed to check the nonce of a `decent` redeem. */
+    /** Needed to check the nonce of a `decent` redeem. */
     bridgeAdapter?: Hex | undefined
   }
 }
@@ -203,7 +186,6 @@ function actionText(redeem: Omit<DecodedRedeem, 'texts'>): string {
   return `Calls ${target}: ${what}.${token}`
 }
 
-/** Describes a call of the credits contract; `undefined` for other functions. */
 function ownTexts(data: Hex): string[] | undefined {
   const call = attempt(() => decodeFunctionData({ abi: creditsAbi, data }))
   switch (call?.functionName) {
@@ -245,16 +227,13 @@ function ownTexts(data: Hex): string[] | undefined {
   }
 }
 
-/** The possible meanings of bytes, which may be call data or revert data. */
 export type DecodedData = {
   call: DecodedCall | undefined
-  /** The decoded error; `undefined` if no ABI has it. */
   revert: DecodedRevert | undefined
   /** Plain English, one sentence per line. Never empty. */
   texts: readonly string[]
 }
 
-/** Decodes bytes both as call data and as revert data, with the given and the known ABIs. */
 export function decodeData(data: Hex, options: decodeCall.Options = {}): DecodedData {
   checkHex(data, 'data')
   const call = decodeCall(data, options)

@@ -59,7 +59,7 @@ const noAuthorization: UsdcAuthorizationArgument = {
 
 export type ContractCall = { to: Hex; data: Hex }
 
-/** Returns the call that executes a redeem: `redeemToken` if possible, because it costs less gas, otherwise `redeem`. */
+/** Prefers `redeemToken`, which costs less gas than `redeem`. */
 export function redeemCall(chain: { creditsContract: Hex }, request: RedeemRequest): ContractCall {
   return { to: chain.creditsContract, data: dataOf(request) }
 }
@@ -81,11 +81,7 @@ function dataOf(request: RedeemRequest): Hex {
 const redeemFunction = prepareEncodeFunctionData({ abi: creditsAbi, functionName: 'redeem' })
 const redeemTokenFunction = prepareEncodeFunctionData({ abi: creditsAbi, functionName: 'redeemToken' })
 
-/**
- * Returns the redeems in call data for a credits contract: one for `redeem` or `redeemToken`, several for `redeemBatch`.
- *
- * @returns a list, with `undefined` for a batch item that does not decode; an empty list for any other function
- */
+/** `redeem` and `redeemToken` contain one redeem, other functions none. A batch item that does not decode is `undefined`. */
 export function readRedeems(data: Hex): (RedeemRequest | undefined)[] {
   const call = attempt(() => decodeFunctionData({ abi: creditsAbi, data }))
   if (call?.functionName === 'redeem') return [call.args[0]]
@@ -108,7 +104,7 @@ function tokenRequest([permit, amount, gasFee, salt, destination]: TokenArgument
 
 type TokenArguments = ContractFunctionArgs<typeof creditsAbi, 'nonpayable', 'redeemToken'>
 
-/** Decodes a batch item, which is `abi.encode(request)` (PROTOCOL.md 6.5). */
+/** A batch item is `abi.encode(request)` (PROTOCOL.md 6.5). */
 function readItem(item: Hex): RedeemRequest | undefined {
   return attempt(() => decodeAbiParameters(requestParameters, item)[0])
 }
@@ -132,7 +128,6 @@ export function assumedRequest(request: RedeemRequest): RedeemRequest {
   }
 }
 
-/** Returns the same redeem as a new order, with a new order key and salt. */
 export function nextRequest(request: RedeemRequest, bridgeAdapter: Hex | undefined): RedeemRequest {
   const { permit, intent, settlement } = request
   const isIntentBound = isIntentBoundNonce(permit.nonce)
@@ -150,7 +145,7 @@ export function nextRequest(request: RedeemRequest, bridgeAdapter: Hex | undefin
   return { ...request, permit: { ...permit, nonce }, intent: { ...intent, salt } }
 }
 
-/** Returns the same redeem for another customer, as a new order that is paid entirely in USDC. The wallet must run `agreeableCode`. */
+/** Returns a new order for another customer, paid entirely in USDC. The wallet must run `agreeableCode`. */
 export function requestOf(request: RedeemRequest, wallet: Hex): RedeemRequest {
   const { permit, intent, settlement } = request
   const named = permit.customerWallet.slice(2).toLowerCase()
@@ -169,11 +164,8 @@ export function requestOf(request: RedeemRequest, wallet: Hex): RedeemRequest {
 const randomNonce = (hash: Hex): Hex =>
   `0x${(Number.parseInt(hash.slice(2, 4), 16) & 0x7f).toString(16).padStart(2, '0')}${hash.slice(4)}`
 
-/** A time far in the future, in Unix seconds. */
+/** In Unix seconds. */
 const farAway = 2n ** 47n
 
-/**
- * Bytecode that accepts everything. It answers each call with the call's selector, which is the success value of ERC-1271 and of
- * the ERC-721 and ERC-1155 receiver hooks. Simulations place it at the wallet's address, so that no signature is needed.
- */
+/** Returns the call's selector: the success value of ERC-1271 and of receiver hooks. At a wallet's address, it accepts everything. */
 export const agreeableCode: Hex = '0x60003560e01c60e01b60005260206000f3'

@@ -174,7 +174,6 @@ async function minedBlock(client: EvmClient, number: bigint) {
   return { number, time, ...(isHex(mixHash) && { prevRandao: mixHash }) }
 }
 
-/** Returns the call that executes the redeem: the whole transaction, or an item of a batch. */
 function frameOf(root: CallFrame, options: { creditsContract: Hex; item: number; hash: Hex }): CallFrame {
   const { creditsContract, item, hash } = options
   if (redeemSelectors.some((selector) => root.input.startsWith(selector))) return root
@@ -190,7 +189,7 @@ function frameOf(root: CallFrame, options: { creditsContract: Hex; item: number;
   return frame
 }
 
-/** Reads at the blocks before and after the redeem. Returns `undefined` if the node has pruned them. */
+/** `undefined` if the node has pruned these blocks. */
 function readAtBlocks(client: EvmClient, blockNumber: bigint): ReadAround {
   const at = (number: bigint) => (calls: Parameters<ReadAround>[0]) =>
     callInSequence(client, { blockNumber: number, overrides: {} }, { as: reader, calls })

@@ -45,11 +45,11 @@ function isWalletRefused({ request }: RedeemPlan, { output, calls }: CallFrame):
 const invalidPermitSignature = toFunctionSelector('InvalidPermitSignature(address,bytes32)')
 
 export type Circumstances = {
-  /** Runs this many seconds later, with a matching number of blocks. The permit remains valid. */
+  /** Runs the redeem this many seconds later, with a matching number of blocks. The permit remains valid. */
   seconds?: number | undefined
-  /** Runs in a block with this randomness, another proposer, a higher base fee and a gas price. */
+  /** Runs the redeem in a block with this randomness, another proposer, a higher base fee and a gas price. */
   randomness?: Hex | undefined
-  /** Runs as sent by this account, without a gas fee. */
+  /** Runs the redeem as sent by this account, without a gas fee. */
   relayer?: Hex | undefined
   callGas?: bigint | undefined
   /** Runs after the same redeem was executed once, with a different salt. */
@@ -68,15 +68,12 @@ export type Reruns = {
   callAlone: () => Promise<Run>
   /** Makes calls as the relayer in one transaction, on top of the assumed state. Returns the outermost call, which contains them. */
   traceSequence: (calls: readonly SequenceCall[], overrides: Overrides) => Promise<CallFrame>
-  /** Storage slots that the redeem reads or writes, with their values before it. */
   reads: () => Promise<readonly StorageSlot[]>
   /** Describes what a call did before it reverted without data (`lastCheck`); `undefined` also if it cannot be traced. */
   lastCheck: (depth: number) => Promise<string | undefined>
-  /** Returns the data that the redeem hashes (`hashedData`). */
   hashed: () => Promise<readonly Hex[]>
 }
 
-/** @param first the first run */
 export function createReruns(plan: RedeemPlan, first: CallFrame): Reruns {
   const isLong = first.gasUsed > mostTracedGas
   // The gas is calculated from a run that is otherwise identical.
@@ -127,7 +124,7 @@ export function createReruns(plan: RedeemPlan, first: CallFrame): Reruns {
   }
 }
 
-/** Returns a function that asks the node only once, because several rules need the result. */
+/** Asks the node only once, because several rules need the result. */
 function once<answer>(ask: () => Promise<answer>): () => Promise<answer> {
   let asked: Promise<answer> | undefined
   return () => {
@@ -197,7 +194,7 @@ function anotherBlock(
 const blockSeconds = 2n
 /** An unused address: the last bytes of keccak256("another proposer"). */
 const anotherProposer: Hex = '0x838a6e47cc6130d06bc955e05f2f3c91a8c721f4'
-/** A high gas price, in wei. */
+/** In wei. */
 const dearGas = 50_000_000_000n
 const enoughForGas = mostTransactionGas * dearGas
 
@@ -208,7 +205,6 @@ async function traceSecond(plan: RedeemPlan, options: Circumstances): Promise<Ru
   return runOf(both.calls[1] ?? both)
 }
 
-/** Makes calls as the relayer in one transaction. */
 function traceSequence(
   plan: RedeemPlan,
   calls: readonly SequenceCall[],
@@ -228,11 +224,7 @@ function traceSequence(
   })
 }
 
-/**
- * Replaces the credits contract with code that approves the amount and makes the call, so that no signature is needed.
- *
- * @param hasWalletCode whether the wallet runs `agreeableCode`
- */
+/** The credits contract gets code that only approves the amount and makes the call, so that no signature is needed. */
 function callAlone(plan: RedeemPlan, hasWalletCode: boolean): SimulatedCall {
   const { relayer, creditsContract, usdc, request, blockNumber, block, assumed } = plan
   return {
@@ -257,7 +249,7 @@ function isIndependent(plan: RedeemPlan, first: CallFrame): boolean {
   return ![...walkFrames(call)].some(({ frame }) => sameHex(frame.to, creditsContract))
 }
 
-/** Returns the two calls with which the credits contract executes a redeem: approving the amount, and calling the target. */
+/** Approves the amount, then calls the target. */
 export function settlementCalls(
   { intent: { amount }, settlement: { target, data } }: Pick<RedeemRequest, 'intent' | 'settlement'>,
   usdc: Hex,
@@ -271,7 +263,6 @@ export function settlementCalls(
 
 const runOf = (frame: CallFrame): Run => ({ succeeded: frame.failure === undefined, frame })
 
-/** Returns state overrides: the assumed state and, if signatures are assumed, `agreeableCode` at the wallet. */
 export function overridesOf(plan: Pick<RedeemPlan, 'signatures' | 'request' | 'assumed'>): Overrides {
   const wallet: Hex = plan.request.permit.customerWallet
   return { ...plan.assumed, ...(plan.signatures === 'assumed' && { [wallet]: { code: agreeableCode } }) }
@@ -282,18 +273,15 @@ export type RedeemPlan = {
   chainId: number
   creditsContract: Hex
   usdc: Hex
-  /** The bridge adapter of a `decent` redeem. */
   bridgeAdapter?: Hex | undefined
   relayer: Hex
   request: RedeemRequest
   /** `assumed`: a contract that accepts every signature replaces the wallet. */
   signatures: 'real' | 'assumed'
-  /** The block on whose state the redeem runs. */
   blockNumber: bigint
   /** The block that contains a mined redeem. Reruns see its number, time and randomness. */
   block?: BlockOverrides | undefined
   /** Timestamp of the block that the redeem sees, in unix seconds. */
   timestamp: bigint
-  /** Assumed state, such as a whitelist entry. */
   assumed?: Overrides | undefined
 }

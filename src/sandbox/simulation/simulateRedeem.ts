@@ -118,14 +118,13 @@ export declare namespace buildRequest {
     chainId: number
     bridgeAdapter?: Hex | undefined
     salt: Hex
-    /** Time of the chain's clock, in unix seconds. */
+    /** The chain's clock, in Unix seconds. */
     timestamp: bigint
   }
 }
 
 const lifeSeconds = permitMaximumSeconds / 2n
 
-/** Signs the permit, and the USDC authorization if there is a USDC part. */
 async function signRequest(
   signer: EvmSigner,
   request: RedeemRequest,

@@ -60,7 +60,7 @@ export declare namespace simulateRequest {
 
 type Options = Pick<makeReport.Options, 'abis' | 'feeOf' | 'rules'>
 
-/** Simulates and reports a redeem. If only the whitelist blocks it, the other rules are checked as if the call were allowed. */
+/** If only the whitelist blocks the redeem, the other rules are checked as if the call were allowed. */
 export async function reportPlan(plan: RedeemPlan, options: Options): Promise<RedeemReport> {
   const [frame, entry] = await Promise.all([runPlan(plan), entryOf(plan)])
   const report = await makeReport({ plan, frame, entry, ...options })
@@ -86,7 +86,6 @@ async function ifAllowed(
   return makeReport({ plan, frame: await runPlan(plan), ...options, entry })
 }
 
-/** Combines the finding about the missing entry with the findings and effects of the run that assumes the entry. */
 function withRest(report: RedeemReport, allowed: RedeemReport): RedeemReport {
   const missing = report.findings.filter(({ code }) => /WHITELISTED$/.test(code))
   const findings = [...missing, ...allowed.findings]

@@ -46,9 +46,7 @@ function checkCode(code: string): void {
 type Delivery = {
   /** The ERC-721 or ERC-1155 contract. */
   contract: Hex
-  /** Token id. Default: any token. */
   id?: bigint | undefined
-  /** Final owner. Default: the customer. */
   to?: Hex | undefined
 }
 
@@ -81,7 +79,6 @@ export type ExpectedRevert =
   | RegExp
   | { abi: readonly unknown[]; errorName: string; args?: readonly unknown[] | undefined }
 
-/** Asserts that the redeem reverts with this error. */
 const toRevertWith = reportMatcher('toRevertWith', ({ execution }, expected: ExpectedRevert) => ({
   expected: `reverts with ${show(expected)}`,
   problems: execution.succeeded
@@ -121,13 +118,11 @@ function isThis(
   return encodeErrorResult({ abi: abi as Abi, errorName, args }) === data
 }
 
-/** Result of a Vitest or Jest matcher. */
 type MatcherResult = { pass: boolean; message: () => string }
 
 /** The expectation, and the problems that contradict it. */
 type Judgement = { expected: string; problems: readonly string[] }
 
-/** Creates a matcher for a report or for a promise of one. */
 function reportMatcher<args extends readonly unknown[]>(
   name: string,
   judge: (report: RedeemReport, ...args: args) => Judgement,

@@ -8,8 +8,8 @@ import { matchers, type RedeemMatchers } from './matchers.ts'
 expect.extend(matchers)
 
 /**
- * The assertion's result, or a promise of it if the received value is a promise. `Matchers` has different type parameters in Vitest 4 and
- * 5, so an augmentation for both has no parameters. In both versions, `toMatchSnapshot` has the keys of the received value.
+ * The assertion's result. `Matchers` has other type parameters since Vitest 5, so an augmentation for all versions has none. In all
+ * versions, `toMatchSnapshot` has the keys of the received value.
  */
 type Received<assertion> = assertion extends {
   toMatchSnapshot: { (snapshot: infer properties, hint?: string): unknown; (hint?: string): infer result }

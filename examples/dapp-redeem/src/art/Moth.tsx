@@ -77,7 +77,6 @@ export function Moth(props: { species: number; serial?: number; title?: string }
 
 const veins = ['M4-12L104-66', 'M4-10L96-44', 'M4-8L82-20', 'M4-6L62-4', 'M36-40L30-2']
 
-/** Draws a specimen in a window, in front of a lamp. */
 export function Plate(props: { species: number; serial?: number; title?: string }) {
   return (
     <div className="plate">

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Returns random numbers from 0 to below 1 that depend only on the seed (mulberry32). */
+/** Numbers from 0 to below 1 that depend only on the seed (mulberry32). */
 export function randomOf(seed: number): () => number {
   let state = Math.imul(seed + 1, 0x9e3779b1)
   return () => {
@@ -38,7 +38,6 @@ function Eye(props: { x: number; y: number; r: number; ring: string; iris: strin
   )
 }
 
-/** Bands at growing distances from the root of the wing. */
 function Bands(props: { radii: readonly number[]; colour: string; width: number; y: number }) {
   const { radii, colour, width, y } = props
   return radii.map((radius) => (

@@ -8,7 +8,6 @@ import { Problem } from '../payment/Problem.tsx'
 import { hrefOf } from '../routes.ts'
 import { CardForm } from './CardForm.tsx'
 
-/** Sells one pack of credits. The shop's server pins the order, and the payments service's form takes the card. */
 export function BuyPack({ pack }: { pack: CreditPack }) {
   const { id, cents } = pack
   const { address } = useConnection()
@@ -79,13 +78,7 @@ const isOfOrder: ReadonlySet<string> = new Set(['lampfall-card-order', 'lampfall
 
 const keyOf = (what: string) => `lampfall-card ${what}`
 
-/**
- * Returns the order of a card purchase, created by the shop's server. Its id is stored until it is paid, so that the page pays
- * for the same order after a reload.
- *
- * @param pack the credit pack
- * @param wallet the wallet that receives the credits
- */
+/** The order's id is stored until it is paid, so that the page pays for the same order after a reload. */
 function useCardOrder(
   pack: string,
   wallet: string | undefined,

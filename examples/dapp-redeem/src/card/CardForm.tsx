@@ -73,7 +73,6 @@ export function CardForm(props: {
   )
 }
 
-/** Colors of the card form in dark mode, to match the shop. */
 const night = {
   '--purchase-background': '#191630',
   '--purchase-field': '#100e20',

@@ -11,7 +11,6 @@ import { JoinPlan, JoinProblem } from './JoinPlan.tsx'
 export type Plan = getPlans.ReturnType[number]
 export type Joined = { id: string; planCode: string; status: string; nextPaymentAt?: string }
 
-/** Lists the plans with the member's subscriptions. A dialog asks before a card is charged or a plan is cancelled. */
 export function Plans() {
   const { address: wallet } = useConnection()
   const plans = usePlans()

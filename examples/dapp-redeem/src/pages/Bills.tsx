@@ -77,7 +77,6 @@ function OneBill({ bill, onConnect }: { bill: Bill; onConnect: () => void }) {
   )
 }
 
-/** Lists the bills. */
 export function BillsPage() {
   return (
     <>

@@ -7,7 +7,7 @@ import { PageTitle } from '../Layout.tsx'
 import { Problem } from '../payment/Problem.tsx'
 import { hrefOf } from '../routes.ts'
 
-/** Lists the connected wallet's moths, read from the contract. */
+/** Reads the connected wallet's moths from the contract. */
 export function CabinetPage({ onConnect }: { onConnect: () => void }) {
   const { cabinet } = useShop()
   const { address } = useConnection()

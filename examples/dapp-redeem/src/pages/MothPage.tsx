@@ -98,7 +98,7 @@ function useMothOrder(slug: string, orderId: string | undefined) {
   }
 }
 
-/** Shows the received specimen, read from the chain. */
+/** Reads the received specimen from the chain. */
 function Received({ species, data }: { species: Species; data: PaidRedeem }) {
   const specimen = data.outcome?.movements.find(
     ({ standard, direction }) => standard === 'ERC-721' && direction === 'in',
@@ -119,7 +119,6 @@ function Received({ species, data }: { species: Species; data: PaidRedeem }) {
   )
 }
 
-/** Shows one species with its next specimen. */
 function SpeciesView({ species, sold }: { species: Species; sold: number | undefined }) {
   const { number, name, latin, story, habits, edition } = species
   return (

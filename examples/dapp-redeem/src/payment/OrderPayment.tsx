@@ -8,14 +8,12 @@ import { hrefOf } from '../routes.ts'
 import { PaymentPanel } from './PaymentPanel.tsx'
 import { type PaidRedeem, Receipt } from './Receipt.tsx'
 
-/** Shows the payment of one order, from the button to the receipt. */
 export function OrderPayment(props: {
   title: string
   order: Omit<Order, 'usdcCents'>
   /** The part in USDC that the visitor chose before the order existed. */
   chosenUsdcCents?: number
   paidTitle: string
-  /** Shows the purchased item in the receipt. */
   received?: (data: PaidRedeem) => ReactNode
   actions: ReactNode
   onConnect: () => void
@@ -68,7 +66,7 @@ export function OrderPayment(props: {
   )
 }
 
-/** Shows whether the shop's server has confirmed the order. A webhook notifies it of the payment. */
+/** Shows whether the shop's server has confirmed the order. A webhook notifies the server of the payment. */
 function OrderState({ orderId }: { orderId: string }) {
   const { data } = useOrder(orderId, { isAwaited: true })
   if (data === undefined) return null
@@ -115,7 +113,6 @@ function PaidElsewhere({ actions }: { actions: ReactNode }) {
   )
 }
 
-/** The terms of an order's payment. */
 export type Order = {
   /** Order ID from the shop's server. Across all devices and chains, only one payment can use it. */
   purchaseId: string
@@ -124,7 +121,6 @@ export type Order = {
   transactionData: useRedeem.Parameters['transactionData']
 }
 
-/** Returns the redeem button of an order for the chosen split, and the visitor's funds. */
 function usePayment({ purchaseId, cents, usdcCents, transactionData }: Order) {
   const settled = useSettled(usdcCents, 300)
   const order = {
@@ -151,7 +147,6 @@ function usePayment({ purchaseId, cents, usdcCents, transactionData }: Order) {
   }
 }
 
-/** Returns a value after it has not changed for a while. */
 function useSettled<value>(value: value, ms: number): value {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

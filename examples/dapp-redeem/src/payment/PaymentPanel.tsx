@@ -5,7 +5,6 @@ import { describeStep, PaymentSteps, type Prompts } from './PaymentSteps.tsx'
 import { Problem } from './Problem.tsx'
 import { SplitControl } from './SplitControl.tsx'
 
-/** The price and its split. */
 export type Purchase = { title: string; cents: number; usdcCents: number }
 
 /** Shows a purchase with its button, in every state before the receipt. Only renders its props. */
@@ -17,7 +16,6 @@ export function PaymentPanel(props: {
   onUsdcCents: (cents: number) => void
   onClick: () => void
   onConnect: () => void
-  /** Stops waiting for a wallet that does not respond. */
   onCancel: () => void
   creditsHref: string
 }) {

@@ -5,10 +5,7 @@ export type Prompts = RedeemButtonView['prompts']
 
 type Stage = 'credits' | 'usdc' | 'send' | 'confirm'
 
-/**
- * Describes the step of a running payment, on the page and for screen readers. `stage` is the index in `PaymentSteps`. Returns `undefined`
- * when no payment is running.
- */
+/** `stage` is the index in `PaymentSteps`. Returns `undefined` when no payment is running. */
 export function describeStep(
   step: RedeemButtonStep,
   { network, prompts }: { network: string; prompts: Prompts },

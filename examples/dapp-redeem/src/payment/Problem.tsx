@@ -2,8 +2,6 @@ import type { ReactNode } from 'react'
 import { verificationLinkOf } from 'redeemkit'
 
 /**
- * Shows a message that a visitor should read immediately.
- *
  * @param props.isCare true for a caution, false for a failure
  * @param props.error the error. If the service wants to verify the visitor, its link is shown with its host
  */

@@ -3,8 +3,6 @@ import { formatUsd } from 'redeemkit'
 import type { RedeemButtonView } from 'redeemkit/wagmi'
 
 /**
- * Shows the receipt of a payment: what moved on chain.
- *
  * @param props.isFresh whether the payment was just made on this page; the receipt then takes the focus
  * @param props.explorerUrl URL of the transaction in a block explorer, if one supports the chain
  * @param props.localUrl URL of the transaction at the payments service on this machine, for chains without an explorer
@@ -16,7 +14,6 @@ export function Receipt(props: {
   explorerUrl: string | undefined
   localUrl: string
   received?: ReactNode
-  /** State of the order on the shop's server. */
   orderState?: ReactNode
   actions: ReactNode
 }) {
@@ -57,7 +54,7 @@ export function Receipt(props: {
   )
 }
 
-/** Lists amounts in dollars. Contracts with random nonces report only token movements. */
+/** In dollars. Contracts with random nonces report only token movements. */
 function linesOf({ outcome }: PaidRedeem): [string, string][] {
   if (outcome === undefined) return []
   if (!('charged' in outcome))

@@ -1,7 +1,6 @@
 import { useId, useState } from 'react'
 import { formatUsd } from 'redeemkit'
 
-/** Splits a price between credits and USDC, with a slider and a text field. */
 export function SplitControl(props: {
   cents: number
   usdcCents: number
@@ -79,7 +78,6 @@ export function SplitControl(props: {
   )
 }
 
-/** Returns the reason why a text is not a valid part of the price. */
 function problemOf(text: string, maximumCents: number): string | undefined {
   if (centsOf(text, maximumCents) !== undefined) return undefined
   return centsOf(text, Number.MAX_SAFE_INTEGER) === undefined

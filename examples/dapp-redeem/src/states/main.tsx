@@ -16,7 +16,6 @@ const states = redeemStates.flatMap(({ name, shown: button }) => [
   ...(name === 'preparing' ? [{ name: 'offline', button, isOnline: false }] : []),
 ])
 
-/** Shows every state of a payment side by side, for designers and for tests. */
 function States() {
   return (
     <main className="inner">

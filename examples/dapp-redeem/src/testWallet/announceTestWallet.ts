@@ -1,10 +1,7 @@
 import './askInWindow.css'
 import { fakeWallet } from '@redeemkit/sandbox/testing/wallet'
 
-/**
- * Announces a demo wallet (EIP-6963) for visitors without a wallet. It signs with a public key that is worth nothing outside
- * this machine. A dialog asks before each signature, as an extension does.
- */
+/** A demo wallet (EIP-6963) for visitors without a wallet. Its key is public and worth nothing outside this machine. */
 export function announceTestWallet({
   privateKey,
   chainId,
@@ -65,7 +62,6 @@ const questions: Record<string, { title: string; yes: string }> = {
   eth_signTypedData_v4: { title: 'Sign this?', yes: 'Sign' },
 }
 
-/** Returns the text or data to sign, for the prompt. */
 function detailOf({ method, params }: { method: string; params?: readonly unknown[] | object }): string {
   const [first, second] = Array.isArray(params) ? params : []
   if (method === 'personal_sign') return textOf(String(first))
@@ -83,11 +79,7 @@ function textOf(hex: string): string {
 
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#dcd8f5"/><path d="M8 11h16v12H8z" fill="none" stroke="#4635b1" stroke-width="2" stroke-dasharray="3 2"/><circle cx="20" cy="17" r="2" fill="#4635b1"/></svg>`
 
-/**
- * Shows the wallet's prompt, and resolves with the visitor's choice. Closing it rejects.
- *
- * Rendered outside the shop's React tree, like a real wallet.
- */
+/** Closing the prompt rejects. Rendered outside the shop's React tree, like a real wallet. */
 function askInWindow(options: { title: string; yes: string; detail: string }): Promise<boolean> {
   const { title, yes, detail } = options
   const dialog = document.createElement('dialog')

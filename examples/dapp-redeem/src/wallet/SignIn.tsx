@@ -9,7 +9,6 @@ import { askShop } from '../shopServer.ts'
 
 const queryKey = ['lampfall-session']
 
-/** Whether the connected wallet is signed in on the shop's server; `undefined` while unknown. */
 function useIsMember(): boolean | undefined {
   const { address } = useConnection()
   const { data } = useQuery({
@@ -20,7 +19,6 @@ function useIsMember(): boolean | undefined {
   return address !== undefined && data.wallet?.toLowerCase() === address.toLowerCase()
 }
 
-/** Opens and closes a session on the shop's server. */
 function useSession() {
   const client = useQueryClient()
   const onSuccess = () => client.invalidateQueries({ queryKey })
@@ -34,7 +32,6 @@ function useSession() {
   }
 }
 
-/** Signs the connected wallet in with the payments service, then with the shop's server. */
 function useSignIn() {
   const { open } = useSession()
   return useLogin({
@@ -45,7 +42,6 @@ function useSignIn() {
   })
 }
 
-/** Shows a button that signs the connected wallet in with a message, at the payments service and the shop's server. */
 export function SignIn() {
   const isMember = useIsMember()
   const { end } = useSession()

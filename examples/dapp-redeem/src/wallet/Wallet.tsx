@@ -5,7 +5,6 @@ import { Problem } from '../payment/Problem.tsx'
 import { hrefOf } from '../routes.ts'
 import { SignIn } from './SignIn.tsx'
 
-/** Opens the wallet dialog, and shows the balance. */
 export function WalletButton({ onClick }: { onClick: () => void }) {
   const { address, status } = useConnection()
   const { data } = useBalances()
@@ -73,7 +72,6 @@ export function WalletWindow({ onDone }: { onDone: () => void }) {
   )
 }
 
-/** Lists the wallets of this browser (EIP-6963). */
 function WalletList({ onConnected }: { onConnected: () => void }) {
   const announced = useConnectors()
   // Passed to the hook, not to `connect`: this list unmounts before a callback of the call would run.

@@ -16,14 +16,10 @@ export type WorkerPort = {
 }
 
 /**
- * Relays a page's requests to the worker, and its answers to the page.
- *
- * The worker may be stopped at any moment. Unanswered requests are then sent again under the same id, which the worker
- * recognizes. Each answer is confirmed, so that the worker can forget it.
+ * The worker may be stopped at any moment. Unanswered requests are then sent again under the same id, which the worker recognizes. Each
+ * answer is confirmed, so that the worker can forget it.
  *
  * @param options.connect opens a port. Throws after the extension was updated or removed
- * @param options.post sends a message to the page
- * @param options.later calls a function after some milliseconds
  */
 export function createRelay(options: {
   connect: () => WorkerPort

@@ -2,7 +2,6 @@ import { type PageAnswer, type PageError, type PageEvent, pageErrors } from '../
 
 type Listener = (value: unknown) => void
 
-/** A provider (EIP-1193). */
 export type Provider = {
   request: (request: { method: string; params?: unknown }) => Promise<unknown>
   on: (event: string, listener: Listener) => Provider
@@ -10,9 +9,6 @@ export type Provider = {
 }
 
 /**
- * Creates the provider of a page. Every request goes to the worker.
- *
- * @param post sends a request to the content script
  * @returns the provider, a function that takes the content script's messages, and a function to call when the page is shown again
  */
 export function createProvider(post: (request: { id: string; text: string }) => void): {

@@ -19,9 +19,8 @@ const keyDerivation = { algorithm: 'PBKDF2', params: { iterations: 600_000 } } a
 export type Vault = ReturnType<typeof createVault>
 
 /**
- * Creates the store of the wallet's keys. Keys are decrypted for each signature, and leave this module only inside an account that signs.
- *
- * While the vault is unlocked, its encryption key is in the session storage: in memory, and out of reach of content scripts.
+ * Keys are decrypted for each signature, and leave this module only inside an account that signs. While the vault is unlocked, its
+ * encryption key is in the session storage: in memory, and out of reach of content scripts.
  */
 export function createVault(store: Store) {
   const key = () => {
@@ -44,7 +43,6 @@ export function createVault(store: Store) {
     return done
   }
 
-  /** Returns the accounts with one added. */
   function withAccount(account: Omit<StoredAccount, 'name'>, name: string | undefined) {
     const accounts = store.get('accounts')
     if (accounts.some(({ address }) => address === account.address))
@@ -121,7 +119,7 @@ export function createVault(store: Store) {
       return added
     },
 
-    /** Returns the account that signs. Fails with `locked`. */
+    /** Fails with `locked`. */
     signerOf: async (address: Address): Promise<LocalAccount> => {
       const secrets = await readSecrets()
       const account = store.get('accounts').find((one) => one.address === address)
@@ -153,8 +151,6 @@ function checkSecret(given: Secret): Secret {
 const blanks = /[\s\p{Cf}]+/u
 
 /**
- * Reads a phrase or a key as a person enters it.
- *
  * @returns the secret in a uniform spelling; `undefined` for an invalid phrase or key
  */
 function readSecret(secret: Secret): Secret | undefined {
@@ -174,7 +170,7 @@ function readSecret(secret: Secret): Secret | undefined {
   }
 }
 
-/** Returns the account of a secret. A phrase has one account for each index (BIP-44). */
+/** A phrase has one account for each index (BIP-44). */
 function accountOf(secret: Secret, index: number): LocalAccount {
   return secret.kind === 'phrase'
     ? mnemonicToAccount(secret.phrase, { addressIndex: index })

@@ -5,7 +5,6 @@ import { Address, Button, Problem } from './parts.tsx'
 import { useText } from './useText.tsx'
 import { useAction, useWorker } from './useWorker.tsx'
 
-/** Shows the selected account, and a dialog with the other accounts. */
 export function AccountSwitcher(props: { account: Account; accounts: readonly Account[] }) {
   const { account, accounts } = props
   const { text } = useText()

@@ -4,13 +4,9 @@ import { ConnectRequest } from './ConnectRequest.tsx'
 import { SignRequest } from './SignRequest.tsx'
 import { useAnswer, useWorker } from './useWorker.tsx'
 
-/** Position of a request in the queue. */
 export type Place = { at: number; of: number }
 
-/**
- * Shows the waiting requests one at a time, the oldest first. A request stays until the user answers it or the page withdraws it. The
- * window closes after the last request.
- */
+/** The oldest request is first. It stays until the user answers it or the page withdraws it. The window closes after the last one. */
 export function Approvals(props: { state: WalletState }) {
   const { closeWindow } = useWorker()
   const approvals = useAnswer('approvals', {})

@@ -2,7 +2,6 @@ import type { Balance, Network, WalletState } from '../messages.ts'
 import { useText } from './useText.tsx'
 import { useAnswer } from './useWorker.tsx'
 
-/** Balances of an account: the totals, then each network. */
 export function Balances(props: { address: WalletState['selected'] & string; networks: readonly Network[] }) {
   const { address, networks } = props
   const { text, usd, amount } = useText()

@@ -7,7 +7,6 @@ import { Address } from './parts.tsx'
 import { Request } from './Request.tsx'
 import { useText } from './useText.tsx'
 
-/** Shows a site's request to see accounts. The user chooses the accounts. */
 export function ConnectRequest(props: { approval: ConnectApproval; place: Place; state: WalletState }) {
   const { approval, place, state } = props
   const { text } = useText()

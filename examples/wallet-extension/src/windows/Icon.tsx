@@ -1,4 +1,3 @@
-/** Paths on a grid of 20, drawn with a line of 1.6. */
 const paths = {
   warning: 'M10 3.2 17.4 16H2.6L10 3.2ZM10 8v3.6M10 13.6v.2',
   stop: 'M7 2.8h6L17.2 7v6L13 17.2H7L2.8 13V7L7 2.8ZM7.6 7.6l4.8 4.8M12.4 7.6l-4.8 4.8',
@@ -20,7 +19,7 @@ const paths = {
   close: 'm5.4 5.4 9.2 9.2M14.6 5.4l-9.2 9.2',
 } as const
 
-/** Draws a decorative icon, which repeats the text next to it. */
+/** Decorative: repeats the text next to it. */
 export function Icon(props: { name: keyof typeof paths; size?: number }) {
   const { size = 18 } = props
   return (

@@ -8,12 +8,10 @@ import { useText } from './useText.tsx'
 
 type Inspection = SignApproval['inspection']
 
-/** Shows the title and risks of a request, the money it moves, the rights it grants, and the facts. */
 export function Inspected(props: {
   inspection: Inspection
   network: Network | undefined
   titleId?: string
-  /** The wallet's own warnings. */
   warning?: string | undefined
 }) {
   const { inspection, network, titleId, warning } = props
@@ -45,7 +43,6 @@ export function Inspected(props: {
 
 const tones = { ok: 'good', caution: 'care', refuse: 'bad' } as const
 
-/** Shows the verdict with its reasons, and further facts that the user can expand. */
 function Findings(props: { inspection: Inspection; warning: string | undefined }) {
   const { inspection, warning } = props
   const verdict = inspection.verdict === 'ok' && warning !== undefined ? 'caution' : inspection.verdict
@@ -146,10 +143,7 @@ const tempoTokenOf = (asset: string) =>
 /** The end of the year 9999, in unix seconds. Later times are not dates. */
 const latestDate = 253_402_300_799n
 
-/**
- * Returns a function that formats an amount with its unit. The toolkit knows the decimals of USDC, and of all tokens on Tempo,
- * which have 6.
- */
+/** The toolkit knows the decimals of USDC, and of all tokens on Tempo, which have 6. */
 function useAmount({ kind }: Inspection, network: Network | undefined) {
   const { text, usd, amount: decimal } = useText()
   return (value: { asset: string; amount: bigint | 'unlimited'; decimals: number | undefined }) => {

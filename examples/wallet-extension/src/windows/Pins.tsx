@@ -93,7 +93,6 @@ function typedOfText(text: string, networks: readonly Network[]): Typed | undefi
   return { ...Object.fromEntries(fields), chainId: String(read.chainId) }
 }
 
-/** Creates the pin from the form's fields. The worker checks it and reports a wrong field. */
 function pinOf(typed: Typed, id: string | undefined) {
   const lines = (text: string) => text.split(/[\s,]+/).filter((line) => line !== '')
   const [, dollars = '', cents = ''] = /^(\d{1,6})(?:[.,](\d{1,2}))?$/.exec(typed.maxGasFee.trim()) ?? []

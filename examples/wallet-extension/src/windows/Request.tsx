@@ -11,8 +11,7 @@ import { useAction, useWorker } from './useWorker.tsx'
 type Answer = Omit<Requests['approve']['ask'], 'id'>
 
 /**
- * Shows the frame of a request: the requester, the position in the queue and the buttons. "Reject" gets the focus at first and after every
- * change.
+ * "Reject" gets the focus at first and after every change.
  *
  * @param props.approveText text of the button that approves; `undefined` for no such button
  * @param props.answer the message that the button sends; `undefined` while a value is missing
@@ -21,9 +20,7 @@ export function Request(props: {
   approval: Approval
   place: Place
   titleId: string
-  /** The wallet's information about the requesting site. */
   known?: ReactNode
-  /** Shown above the buttons. */
   signer?: ReactNode
   approveText: string | undefined
   /** Whether the approve button is the primary button. */

@@ -13,7 +13,6 @@ import { useAction, useWorker } from './useWorker.tsx'
 const pages = ['pins', 'accounts', 'sites', 'names', 'networks', 'general'] as const
 type Page = (typeof pages)[number]
 
-/** Shows the settings of an unlocked wallet, in a tab. */
 export function SettingsPages(props: { state: WalletState }) {
   const { text } = useText()
   const [page, setPage] = useState<Page>('pins')
@@ -127,7 +126,6 @@ function General(props: { settings: Saved }) {
   )
 }
 
-/** Deletes everything after the user has typed a word. */
 function Erase() {
   const { text } = useText()
   const { ask } = useWorker()

@@ -27,7 +27,6 @@ export function Welcome() {
   )
 }
 
-/** Imports a phrase or a key, and chooses the password. */
 export function Setup() {
   const { text } = useText()
   const { ask } = useWorker()

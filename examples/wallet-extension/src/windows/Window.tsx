@@ -5,12 +5,7 @@ import { Button, Field, Frame, Note } from './parts.tsx'
 import { languageOf, TextProvider, useText } from './useText.tsx'
 import { useAction, useAnswer, useWorker, type Worker, WorkerProvider } from './useWorker.tsx'
 
-/**
- * Renders the root of every window. Applies language and theme, and asks for the password while the wallet is locked.
- *
- * @param children shown while the wallet is unlocked
- * @param empty shown before a vault exists
- */
+/** Renders the root of every window. Applies language and theme, and asks for the password while the wallet is locked. */
 export function Window(props: {
   worker: Worker
   empty: ReactNode
@@ -40,7 +35,6 @@ function Content(props: { empty: ReactNode; children: (state: WalletState) => Re
   )
 }
 
-/** Shows an error in place of a window that cannot show its data. */
 export function Unreadable() {
   const { text } = useText()
   return (

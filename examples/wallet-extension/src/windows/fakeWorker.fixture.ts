@@ -60,7 +60,6 @@ const redeem = (id: string, changes: Partial<RedeemEntry>): RedeemEntry => ({
   ...changes,
 })
 
-/** The state of a wallet in use. */
 const usual: Answers = {
   state,
   createVault: undefined,
@@ -132,7 +131,6 @@ const usual: Answers = {
   setNode: undefined,
 }
 
-/** A worker that needs no extension and records its requests. */
 export type FakeWorker = Worker & {
   asked: { name: RequestName; ask: unknown }[]
   /** Changes answers, and notifies the windows. */

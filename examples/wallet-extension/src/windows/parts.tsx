@@ -69,7 +69,6 @@ export function Field(props: {
 
 const noteIcons = { care: 'warning', bad: 'stop', good: 'check', plain: 'info' } as const
 
-/** Shows a highlighted paragraph, with its severity as an icon and as text. */
 export function Note(props: { tone?: 'care' | 'bad' | 'good' | 'plain'; children: ReactNode }) {
   const { tone = 'plain' } = props
   return (
@@ -85,7 +84,6 @@ export function Problem(props: { text: string | undefined }) {
   return <div role="alert">{props.text !== undefined && <Note tone="bad">{props.text}</Note>}</div>
 }
 
-/** Shows a shortened address, with the whole address as its title. */
 export function Address(props: { address: string; name?: string | undefined }) {
   const { address, name } = props
   const short = `${address.slice(0, 6)}…${address.slice(-4)}`

@@ -1,7 +1,6 @@
 /** How well a password withstands guessing by a program. `weak` is not accepted. */
 export type Strength = 'weak' | 'fair' | 'strong'
 
-/** Prefixes and words that guessing programs try first. */
 const usual =
   /(?:password|passwort|senha|wallet|crypto|bitcoin|ethereum|qwert|asdf|admin|welcome|letmein|iloveyou|dragon|monkey|abc|123)/gi
 

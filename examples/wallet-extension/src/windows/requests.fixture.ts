@@ -81,7 +81,6 @@ type Asked = {
   params: readonly unknown[]
 }
 
-/** Creates a request to sign, with the inspection that the toolkit returns for it. */
 function signRequest(
   id: string,
   request: Asked,
@@ -225,7 +224,6 @@ export const link: SignApproval = {
   isNewReceiver: true,
 }
 
-/** Many requests of one site. */
 export const flood: readonly Approval[] = [
   unseenPurchase,
   text,

@@ -11,7 +11,6 @@ const locales = { en: 'en-US', 'pt-BR': 'pt-BR' } as const
 
 const Context = createContext<Language>('en')
 
-/** Sets the language of everything inside, and of the document. */
 export function TextProvider(props: { language: Language; children: ReactNode }) {
   const { language } = props
   useEffect(() => {
@@ -25,7 +24,6 @@ export function languageOf(chosen: Settings['language']): Language {
   return chosen ?? (navigator.language.startsWith('pt') ? 'pt-BR' : 'en')
 }
 
-/** Returns the texts and number formats of the current language. */
 export function useText() {
   const language = useContext(Context)
   const locale = locales[language]
@@ -36,7 +34,7 @@ export function useText() {
         String(values[name] ?? placeholder),
       ),
     usd: (amount: bigint) => formatUsd(amount, { locale }),
-    /** Formats an amount of a token with all its digits. */
+    /** With all digits. */
     amount: (amount: bigint, decimals: number, minimumPlaces = 0) => {
       const [whole = '', places] = formatAmount(amount, { decimals, minimumPlaces }).split('.')
       const grouped = BigInt(whole).toLocaleString(locale)

@@ -6,11 +6,8 @@ import type { AskFailure, RequestName, Requests } from '../messages.ts'
 /** The extension APIs that windows use. Tests pass their own. */
 export type Worker = {
   ask: typeof askWorker
-  /** Calls the listener after every change, until the returned function is called. */
   onChanged: (listener: () => void) => () => void
-  /** Opens the settings in a tab. */
   openSettings: () => void
-  /** Closes this approval window, unless a request has arrived for it. */
   closeWindow: () => Promise<void>
   /** Asks the browser for access to a node outside this machine. */
   allowNode: (rpcUrl: string) => Promise<boolean>
@@ -29,7 +26,7 @@ export function useWorker(): Worker {
 }
 
 /**
- * Returns the worker's answer, or `undefined` until the first one arrives. Asks again after every change, and one second after a failure.
+ * Asks again after every change, and one second after a failure.
  *
  * @throws Error if the worker cannot read its data
  */
@@ -73,7 +70,6 @@ export function useAnswer<name extends RequestName>(
   return answer?.question === question ? answer.value : undefined
 }
 
-/** The reason why an action failed. */
 export type Failure = { code: AskFailure['code']; field: string | undefined }
 
 /** Runs one action at a time. Stores the reason of a failure until the next action starts. */

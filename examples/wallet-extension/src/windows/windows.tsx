@@ -5,7 +5,6 @@ import { Setup, Welcome } from './Setup.tsx'
 import type { Worker } from './useWorker.tsx'
 import { Window } from './Window.tsx'
 
-/** The toolbar's popup. */
 export function PopupWindow(props: { worker: Worker }) {
   return (
     <Window worker={props.worker} empty={<Welcome />}>
@@ -14,7 +13,7 @@ export function PopupWindow(props: { worker: Worker }) {
   )
 }
 
-/** The tab of the settings, which also sets up a new wallet. */
+/** Also sets up a new wallet. */
 export function SettingsWindow(props: { worker: Worker }) {
   return (
     <Window worker={props.worker} empty={<Setup />}>
@@ -23,7 +22,6 @@ export function SettingsWindow(props: { worker: Worker }) {
   )
 }
 
-/** The window that the worker opens for requests. */
 export function ApprovalWindow(props: { worker: Worker }) {
   return (
     <Window worker={props.worker} empty={<Welcome />}>

@@ -13,7 +13,7 @@ const mostCalls = 10
 const longestId = 2 + 2 * 4096
 
 /**
- * Reads the params of `wallet_sendCalls`. Each call becomes a transaction, because an account with a key has no atomic batches.
+ * Each call becomes a transaction, because an account with a key has no atomic batches.
  *
  * @throws PageRequestError with the code of EIP-5792, or -32602 for a malformed field
  */
@@ -44,14 +44,13 @@ export function readCalls(
   }
 }
 
-/** Reads a chain id in hex. Throws a PageRequestError (-32602) for any other value. */
+/** Throws a PageRequestError (-32602) unless the value is a chain id in hex. */
 export function readChainId(value: unknown): number {
   if (typeof value !== 'string' || !/^0x[1-9a-f][0-9a-f]{0,12}$/i.test(value))
     throw invalid('`chainId` must be hex, such as 0x2105.')
   return Number(value)
 }
 
-/** Returns the transactions of a batch that {@link readCalls} has accepted. */
 export function transactionsOf(value: unknown, account: Address): AskedTransaction[] {
   const { chainId, calls } = Object(value)
   return calls.map(({ capabilities: _, ...call }: Record<string, unknown>) =>
@@ -59,7 +58,6 @@ export function transactionsOf(value: unknown, account: Address): AskedTransacti
   )
 }
 
-/** Reads the status of a batch for `wallet_getCallsStatus`, with the receipt of each transaction that is on chain. */
 export async function callsStatus({ id, chainId, hashes }: CallBatch, networks: Networks): Promise<object> {
   const node = networks.nodeOf(chainId)
   const found = await Promise.all(
@@ -84,7 +82,7 @@ export async function callsStatus({ id, chainId, hashes }: CallBatch, networks: 
   }
 }
 
-/** Returns the fields of a receipt that EIP-5792 names. */
+/** Only the fields that EIP-5792 names. */
 function receiptOf(receipt: unknown) {
   const { logs, status, blockHash, blockNumber, gasUsed, transactionHash } = Object(receipt)
   const entries: Record<string, unknown>[] = logs

@@ -23,7 +23,6 @@ export function cancelAsk(entry: StoredRedeem): SignAsk {
   }
 }
 
-/** Encodes the call to the credits contract that cancels the permit. */
 export function cancelCall({ account, nonce }: Extract<SignAsk, { kind: 'cancel' }>, signature: Hex): Hex {
   return encodeFunctionData({
     abi,

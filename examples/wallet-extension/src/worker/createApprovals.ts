@@ -210,7 +210,6 @@ function rejectionOf({ ask }: QueueEntry): PageError {
 const maxFeeOf = (transactions: readonly TransactionFields[]) =>
   transactions.reduce((sum, { gas, maxFeePerGas }) => sum + gas * maxFeePerGas, 0n)
 
-/** Returns the request as text for the raw view. */
 function rawOf(ask: SignAsk): string {
   switch (ask.kind) {
     case 'message':

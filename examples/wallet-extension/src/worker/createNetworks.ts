@@ -10,7 +10,6 @@ export type Networks = ReturnType<typeof createNetworks>
 
 const timeoutMs = 20_000
 
-/** Creates the wallet's networks: those of the toolkit, with the nodes that the user has set. */
 export function createNetworks(store: Store, platform: Pick<Platform, 'fetch'>) {
   const list = (): Network[] =>
     networks.map(({ chainId, name, blockchain, environment, coin }) => ({

@@ -11,10 +11,9 @@ import type { Sites } from './createSites.ts'
 import type { pageMethods } from './pageMethods.ts'
 import type { PageDocument } from './platform.ts'
 
-/** A connection to a page: receives its messages, and reports when the page is closed. */
 export type PageConnection = { receive: (message: unknown) => Promise<void>; close: () => Promise<void> }
 
-/** Receives messages from pages. `document` is the sender, as reported by the browser. */
+/** `document` is the sender, as reported by the browser. */
 export function createPages(parts: {
   ready: Promise<{
     queue: Queue

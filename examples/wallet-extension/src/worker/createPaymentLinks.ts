@@ -25,8 +25,8 @@ export type PaymentLinks = ReturnType<typeof createPaymentLinks>
 type PayAsk = Extract<SignAsk, { kind: 'payLink' }>
 
 /**
- * Creates the module that pays links. A link names a shop, a receiver, an amount and an order. A link is not trusted: contract, credits and
- * service come from the user's pin, and the user is warned about a receiver that the pin does not list.
+ * A link is not trusted: contract, credits and service come from the user's pin, and the user is warned about a receiver that the pin
+ * does not list.
  */
 export function createPaymentLinks(parts: {
   store: Store
@@ -143,11 +143,7 @@ export function createPaymentLinks(parts: {
 
 const scheme = 'web+redeem:pay'
 
-/**
- * Reads a link. Every field must be known and may occur only once.
- *
- * @throws AskRefusal `invalidLink` with the field
- */
+/** Every field must be known and may occur only once. Throws AskRefusal `invalidLink` with the field. */
 function readLink(link: string) {
   const [start, query, ...more] = link.trim().split('?')
   if (start !== scheme || query === undefined || more.length > 0 || link.length > 2_000)

@@ -9,11 +9,7 @@ const mostWaiting = 30
 
 export type Queue = ReturnType<typeof createQueue>
 
-/**
- * Creates the queue of requests that wait for the user. The session storage keeps the queue when the worker is stopped.
- *
- * An answer is kept until its page confirms it, so that a restart loses no answer.
- */
+/** The session storage keeps the queue when the worker is stopped. An answer is kept until its page confirms it. */
 export function createQueue(store: Store, platform: Platform) {
   const ports = new Map<string, (message: PageAnswer) => void>()
   let shown: Promise<void> = Promise.resolve()
@@ -23,7 +19,7 @@ export function createQueue(store: Store, platform: Platform) {
 
   const waitingOf = (origin: string) => waiting().filter(({ page }) => page?.document.origin === origin)
 
-  /** Returns the site's rejection in the minute before a time, or after it: the clock may have been set back. */
+  /** Returns the site's rejection less than a minute before or after a time, because the clock may have been set back. */
   function rejectionBefore(time: number, origin: string) {
     const last = store.get('rejections')[origin]
     return last !== undefined && Math.abs(time - last.at) < 60_000 ? last : undefined
@@ -70,11 +66,7 @@ export function createQueue(store: Store, platform: Platform) {
     if (waiting().length === 0) await closeWindow()
   }
 
-  /**
-   * Shows the approval window: the open one, or a new one.
-   *
-   * Calls run one after another, because a window that an earlier request opened may have been closed again.
-   */
+  /** Calls run one after another, because a window that an earlier request opened may have been closed again. */
   function show(): Promise<void> {
     const before = shown.catch(() => {}) // The earlier request has already reported this error.
     shown = before.then(openWindow)
@@ -86,7 +78,6 @@ export function createQueue(store: Store, platform: Platform) {
     waiting,
     show,
 
-    /** Adds a request, and shows the window. */
     add: async (ask: Ask, page?: QueueEntry['page']): Promise<QueueEntry> => {
       if (page !== undefined) checkRoom(page.document.origin, ask)
       const entry: QueueEntry = { id: crypto.randomUUID(), page, receivedAt: platform.now(), ask }
@@ -108,7 +99,6 @@ export function createQueue(store: Store, platform: Platform) {
     /** Changes entries immediately. */
     update,
 
-    /** Whether several requests of the site wait, or the user rejected one less than a minute earlier. */
     isInsistent: ({ page, receivedAt }: QueueEntry): boolean => {
       if (page === undefined) return false
       const { origin } = page.document
@@ -125,7 +115,6 @@ export function createQueue(store: Store, platform: Platform) {
       deliver(answered)
     },
 
-    /** Connects a page, to send it its answers. */
     connect: (documentId: string, post: (message: PageAnswer) => void): void => {
       ports.set(documentId, post)
     },
@@ -139,7 +128,6 @@ export function createQueue(store: Store, platform: Platform) {
       return entry !== undefined
     },
 
-    /** Removes an answer that the page has confirmed. */
     confirm: async (documentId: string, requestId: string): Promise<void> => {
       const isThis = ({ page, answer }: QueueEntry) =>
         answer !== undefined && page?.document.documentId === documentId && page.requestId === requestId
@@ -147,8 +135,8 @@ export function createQueue(store: Store, platform: Platform) {
     },
 
     /**
-     * Closes the requests of a closed page. A silent page may only be busy, and then repeats its requests. Its decided requests are kept,
-     * because they would otherwise be signed twice. A page that has connected in the meantime is no longer silent.
+     * Closes the requests of a closed page. A silent page may only be busy, and repeats its requests later. Its decided requests
+     * are kept, because the user would otherwise sign them twice. A page that has connected in the meantime is no longer silent.
      */
     gone: async (documentId: string, state: 'open' | 'closed' | 'silent' = 'closed'): Promise<void> => {
       if (state === 'open' || (state === 'silent' && ports.has(documentId))) return
@@ -163,7 +151,6 @@ export function createQueue(store: Store, platform: Platform) {
 const isDecided = ({ answer, ask }: QueueEntry) =>
   answer !== undefined || ('signed' in ask && ask.signed !== undefined)
 
-/** Documents of requests. */
 export function documentsOf(entries: readonly QueueEntry[]): PageDocument[] {
   const found = new Map<string, PageDocument>()
   for (const { page } of entries) if (page !== undefined) found.set(page.document.documentId, page.document)

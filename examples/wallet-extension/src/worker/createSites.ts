@@ -3,12 +3,10 @@ import type { Site } from '../messages.ts'
 import type { Store } from './openStore.ts'
 import type { PageDocument, Platform } from './platform.ts'
 
-/** Maximum number of open pages that receive events. */
 const mostDocuments = 500
 
 export type Sites = ReturnType<typeof createSites>
 
-/** Creates the list of sites that may see accounts, with their open pages. */
 export function createSites(store: Store, platform: Pick<Platform, 'sendToDocument' | 'now'>) {
   /** Returns the chain of a site until the site switches: the first chain with a node, or Base. */
   const firstChainId = () => Number(Object.keys(store.get('nodes'))[0] ?? 8453)
@@ -49,7 +47,6 @@ export function createSites(store: Store, platform: Pick<Platform, 'sendToDocume
     chainIdOf,
     notifying,
 
-    /** Stores the page of a tab, so that it receives events. */
     remember: async (document: PageDocument): Promise<void> => {
       const { [document.tabId]: before, ...others } = store.get('documents')
       if (before?.documentId === document.documentId) return
@@ -60,7 +57,6 @@ export function createSites(store: Store, platform: Pick<Platform, 'sendToDocume
       await store.set({ documents: Object.fromEntries(entries) })
     },
 
-    /** Replaces the accounts of a site. An empty list removes the site. */
     setAccounts: (origin: string, accounts: readonly Address[]): Promise<void> =>
       notifying(() => {
         const { [origin]: before, ...others } = store.get('sites')

@@ -13,7 +13,6 @@ import { digestsOf, signDigest, signTransaction } from './signAsk.ts'
 type TransactionAsk = Extract<SignAsk, { prepared: Prepared }>
 type TransactionEntry = QueueEntry & { ask: TransactionAsk }
 
-/** Maximum number of call batches whose status is stored for pages. */
 const mostBatches = 100
 
 /** Prepares, signs and sends the transactions of requests. Two transactions of an account never have the same nonce. */
@@ -129,7 +128,6 @@ function askedBy(ask: TransactionAsk): AskedTransaction[] {
 /** An upper bound of the gas of `cancelCreditsAuthorization` for an account with a key. */
 const cancelGas = 120_000n
 
-/** Whether a waiting request sends transactions of the same account and chain as this request. */
 function hasSender(entry: QueueEntry, { account, chainId }: TransactionAsk): entry is TransactionEntry {
   const { ask, answer } = entry
   return (

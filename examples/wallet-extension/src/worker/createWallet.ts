@@ -14,10 +14,7 @@ import type { Platform } from './platform.ts'
 import { createRedeemBook } from './redeemBook.ts'
 import { windowRequests } from './windowRequests.ts'
 
-/**
- * Creates the wallet of one run of the worker. The function returns immediately, so that the worker can register its listeners at once. All
- * answers wait until the stored state is read.
- */
+/** Returns immediately, so that the worker can register its listeners at once. All answers wait until the stored state is read. */
 export function createWallet(platform: Platform) {
   const ready = start(platform)
   const pages = createPages({ ready })
@@ -27,7 +24,6 @@ export function createWallet(platform: Platform) {
   return {
     connectPage: pages.connect,
 
-    /** Answers a window's message with the text that `askWorker` reads. */
     answerWindow: async (message: unknown): Promise<string> => {
       try {
         const { answer } = await ready

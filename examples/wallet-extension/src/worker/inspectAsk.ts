@@ -16,10 +16,8 @@ import type { QueueEntry, SignAsk } from './queueEntry.ts'
 const ownOrigin = 'https://wallet.invalid'
 
 /**
- * Describes what a request asks to sign, and judges it with what the wallet knows: the origin as the browser reports it, the
- * user's pins and names, the purchase that the page disclosed, and the permits that this wallet signed.
- *
- * @returns one inspection for each signature that the user's click gives
+ * Judges a request with what the wallet knows: the origin as the browser reports it, the user's pins and names, the purchase that the
+ * page disclosed, and the permits that this wallet signed. Returns one inspection for each signature that the user's click gives.
  */
 export async function inspectAsk(
   { ask, page }: { ask: SignAsk; page: QueueEntry['page'] },
@@ -73,12 +71,10 @@ export async function inspectAsk(
   }
 }
 
-/** Whether the order of a permit is paid or cancelled. */
 function isUsed(outcome: RedeemEntry['outcome']): boolean {
   return outcome === 'redeemed' || outcome === 'otherAttempt' || outcome === 'cancelled'
 }
 
-/** Returns the purchase of a payment link, as the wallet prepared it. */
 function intentOfLink({ redeem }: Extract<SignAsk, { kind: 'payLink' }>): DisclosedIntent {
   const { merchantId, purchaseId, salt, request } = redeem
   const { subtotal, usdcAmount, transactionData } = request
@@ -91,7 +87,6 @@ function intentOfLink({ redeem }: Extract<SignAsk, { kind: 'payLink' }>): Disclo
   }
 }
 
-/** Returns the user's names for addresses and own accounts. */
 function knownNames(store: Store): Record<Address, string> {
   const own = store.get('accounts').map(({ address, name }) => [address.toLowerCase(), name])
   return { ...Object.fromEntries(own), ...store.get('names') }

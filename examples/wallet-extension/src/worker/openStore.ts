@@ -8,16 +8,13 @@ import type { StoredRedeem } from './redeemBook.ts'
 
 /** The wallet's stored data. Windows and pages cannot read it directly. */
 type Stored = {
-  /** The keys, encrypted with the password. */
   vault: string | undefined
   accounts: readonly StoredAccount[]
   selected: Address | undefined
   settings: Settings
   sites: Readonly<Record<string, Site>>
   pins: readonly Pin[]
-  /** Accounts by lower-case address. */
   names: Readonly<Record<Address, string>>
-  /** URLs of nodes by chain id. */
   nodes: Readonly<Record<number, string>>
   redeems: readonly StoredRedeem[]
 
@@ -29,7 +26,6 @@ type Stored = {
   batches: readonly CallBatch[]
   /** The last rejection by site: when, and whether it includes the site's requests of the next minute. */
   rejections: Readonly<Record<string, { at: number; isForAll: boolean }>>
-  /** The approval window. */
   windowId: number | undefined
   /** Pages to notify of changes, by tab. A page that is shown again requests the changes that it missed. */
   documents: Readonly<Record<number, PageDocument>>
@@ -38,7 +34,7 @@ type Stored = {
 export type StoredAccount = Account & {
   /** Index of the phrase or key in the vault. */
   secret: number
-  /** Index of the account below its phrase. */
+  /** Index in the derivation path of the phrase (BIP-44). */
   index: number
 }
 
@@ -80,7 +76,7 @@ const inSession: readonly (keyof Stored)[] = [
 ]
 
 /**
- * Reads all stored data. Only the worker writes it, so the copy in memory stays correct.
+ * Only the worker writes the data, so the copy in memory stays correct.
  *
  * @throws Error for damaged data. The wallet then does nothing, because each change would replace what can still be recovered
  */

@@ -10,7 +10,7 @@ import { readTransaction } from './prepareTransactions.ts'
 import type { QueueEntry } from './queueEntry.ts'
 import { typedDataOf } from './signAsk.ts'
 
-/** A request of a page. The browser reports the sender. */
+/** The browser reports the sender. */
 type PageCall = { document: PageDocument; requestId: string; params: readonly unknown[] }
 
 /** Answers a page's method. If it returns `undefined`, the request waits for the user. */
@@ -36,7 +36,7 @@ const nodeMethods = [
   'web3_clientVersion',
 ]
 
-/** Creates the methods of the provider. All other methods return 4200 immediately. */
+/** Methods that are not in this map return 4200 immediately. */
 export function pageMethods(parts: {
   sites: Sites
   networks: Networks
@@ -47,7 +47,6 @@ export function pageMethods(parts: {
 }): ReadonlyMap<string, Method> {
   const { sites, networks, queue, canShow, prepare, batchesOf } = parts
 
-  /** Returns the site's account with this address. */
   function accountOf({ document }: PageCall, address: unknown): Address {
     if (typeof address !== 'string' || !isAddress(address, { strict: false }))
       throw new PageRequestError('invalidParams', 'The account is not an address.')
@@ -198,7 +197,7 @@ export function permissionsOf(origin: string, accounts: readonly Address[]): obj
   return [{ invoker: origin, parentCapability: 'eth_accounts', caveats }]
 }
 
-/** Returns the bytes of a `personal_sign`, which are given as hex or text. */
+/** `data` is hex or text. */
 function bytesOf(data: string): Hex {
   return isHex(data) && data.length % 2 === 0 ? data : stringToHex(data)
 }

@@ -4,7 +4,7 @@ import type { Pin } from '../messages.ts'
 import { AskRefusal } from './askRefusal.ts'
 
 // #region context
-/** Returns the pins of one chain in the form that `inspect` takes. */
+/** Converts pins to the form that `inspect` takes. */
 export function contextPins(pins: readonly Pin[], chainId: number): InspectPins[] {
   return pins
     .filter((pin) => pin.chainId === chainId)
@@ -14,15 +14,13 @@ export function contextPins(pins: readonly Pin[], chainId: number): InspectPins[
     })
 }
 
-/** Returns the contract and its limits in the form that the toolkit's client takes. */
+/** Converts a pin to the form that the toolkit's client takes. */
 export function redeemPinsOf({ creditsContract, creditSeed, chainId, maxGasFeeCents }: Pin) {
   return { creditsContract, creditSeed, chainId, maxGasFeeCents }
 }
 // #endregion
 
 /**
- * Checks a pin as the settings window sends it.
- *
  * @throws AskRefusal `invalidPin` with the field
  */
 export function readPin(pin: Omit<Pin, 'id'> & { id?: string | undefined }): Pin {

@@ -5,9 +5,8 @@ import type { PageEvent } from '../pageMessages.ts'
 export type Platform = {
   /** Kept in memory until the browser is closed or the extension is updated. Only the extension's pages can read it. */
   session: Area
-  /** Stored on disk. */
   local: Area
-  /** Opens the approval window, and returns its id. */
+  /** Returns the window's id. */
   openApproval: () => Promise<number | undefined>
   /** Brings the approval window to the front. Returns `false` if it is closed. */
   focusApproval: (windowId: number) => Promise<boolean>
@@ -17,23 +16,19 @@ export type Platform = {
     document: PageDocument,
     message: PageEvent | { ping: true },
   ) => Promise<'open' | 'closed' | 'silent'>
-  /** Notifies the open windows of a change. */
   notifyWindows: () => void
-  /** Shows the number of waiting requests on the toolbar. */
   showWaiting: (count: number) => void
   /** Milliseconds since 1970. */
   now: () => number
   fetch: typeof fetch
 }
 
-/** A storage area. Values are plain JSON. */
 export type Area = {
   get: () => Promise<Record<string, unknown>>
   set: (values: Record<string, unknown>) => Promise<void>
   clear: () => Promise<void>
 }
 
-/** A page, as the browser reports it. */
 export type PageDocument = { tabId: number; documentId: string; origin: string }
 
 export const chromePlatform: Platform = {

@@ -4,7 +4,6 @@ import type { Prepared } from './queueEntry.ts'
 
 type Node = { request: (call: { method: string; params?: unknown }) => Promise<unknown> }
 
-/** A transaction that a page requests, with checked fields. */
 export type AskedTransaction = {
   from: Address
   to: Address | undefined
@@ -23,7 +22,7 @@ const knownFields = [
 const plainTypes = [undefined, '0x0', '0x1', '0x2']
 
 /**
- * Reads the transaction of `eth_sendTransaction`. The wallet itself sets nonce and fees.
+ * The wallet itself sets nonce and fees.
  *
  * @throws PageRequestError (-32602) for a malformed field, and for a field that a plain transaction does not have
  */
@@ -63,9 +62,7 @@ const isQuantity = (value: unknown): value is Hex =>
 const invalid = (field: string) => new PageRequestError('invalidParams', `\`${field}\` is invalid.`)
 
 /**
- * Reads nonces, gas and fees for the transactions of one account from the node. Never throws: a failure is shown in the window.
- *
- * @param options.leastNonce the first nonce after those that the wallet has already signed, which the node may not know
+ * Never throws: a failure is shown in the window. `leastNonce` follows the nonces that the wallet has signed and the node may not know.
  */
 export async function prepareTransactions(
   node: Node,

@@ -10,13 +10,11 @@ export type QueueEntry = {
   page: { document: PageDocument; requestId: string } | undefined
   receivedAt: number
   ask: Ask
-  /** Set once the user has decided. */
   answer?: Answer | undefined
 }
 
 export type Answer = { result: unknown } | { error: { code: number; message: string } }
 
-/** The decision that the user has to make. */
 export type Ask =
   | { kind: 'connect'; isNew: boolean; method: 'eth_requestAccounts' | 'wallet_requestPermissions' }
   | SignAsk
@@ -35,7 +33,6 @@ export type SignAsk = { account: Address; chainId: number } & (
   | { kind: 'payLink'; redeem: PreparedRedeem; pinId: string; isNewReceiver: boolean }
 )
 
-/** Transactions that the wallet sends. */
 type OwnTransactions = {
   prepared: Prepared
   /** The signed transactions, stored before they are sent. Afterwards, the wallet sends only these bytes for the request. */

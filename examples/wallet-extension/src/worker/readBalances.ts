@@ -5,7 +5,6 @@ import type { Networks } from './createNetworks.ts'
 
 const creditsAbi = parseAbi(['function creditsOf(string creditSeed, address wallet) view returns (uint256)'])
 
-/** Reads the balances of an account on every network with a node, and its credits at every pinned shop. */
 export async function readBalances(
   networks: Networks,
   { address, pins }: { address: Address; pins: readonly Pin[] },

@@ -25,7 +25,6 @@ export type RedeemBook = ReturnType<typeof createRedeemBook>
 /** Older entries are dropped. Their permits have expired, because no user signs so many before the first one expires. */
 const mostEntries = 500
 
-/** Creates the history of the credit permits that this wallet has signed, with their outcomes. */
 export function createRedeemBook(store: Store, networks: Networks, now: () => number) {
   const save = (redeems: readonly StoredRedeem[]) => store.set({ redeems: redeems.slice(-mostEntries) })
   const update = (id: string, changes: Partial<StoredRedeem>) =>
@@ -49,7 +48,7 @@ export function createRedeemBook(store: Store, networks: Networks, now: () => nu
   return {
     list: (): readonly StoredRedeem[] => store.get('redeems'),
 
-    /** Lists the entries for windows, without the fields that only the worker needs. */
+    /** Omits the fields that only the worker needs. */
     entries: (address: Address | undefined): RedeemEntry[] =>
       store
         .get('redeems')
@@ -63,11 +62,7 @@ export function createRedeemBook(store: Store, networks: Networks, now: () => nu
         }))
         .reverse(),
 
-    /**
-     * Records typed data that is about to be signed, if it is a permit.
-     *
-     * @returns the id of a permit's entry
-     */
+    /** Records typed data that is about to be signed, if it is a permit. Returns the id of the permit's entry. */
     record: async (
       typedData: unknown,
       about: Pick<RedeemEntry, 'asker' | 'account' | 'inspection'>,

@@ -37,13 +37,12 @@ export function digestsOf(ask: SignAsk): readonly Hex[] {
 }
 // #endregion
 
-/** Signs exactly one digest. */
 export async function signDigest(account: LocalAccount, digest: Hex): Promise<Hex> {
   if (account.sign === undefined) throw new Error('The account does not sign digests.')
   return account.sign({ hash: digest })
 }
 
-/** Signs a prepared transaction, and returns it as `eth_sendRawTransaction` takes it. */
+/** Returns the transaction in the format of `eth_sendRawTransaction`. */
 export function signTransaction(
   account: LocalAccount,
   chainId: number,
@@ -58,8 +57,8 @@ function transactionOf(chainId: number, fields: TransactionFields): TransactionS
 }
 
 /**
- * Parses typed data given as text or object. `inspect` has already rejected everything that is not typed data. It accepts
- * addresses in capitals or with a wrong checksum, which viem refuses, because the case does not change what is signed.
+ * `inspect` has rejected everything that is not typed data. It accepts addresses in capitals or with a wrong checksum, which viem
+ * refuses, because the case does not change what is signed.
  */
 export function typedDataOf(value: unknown): TypedDataDefinition {
   const read: TypedDataDefinition = typeof value === 'string' ? JSON.parse(value) : value // checked by `inspect`, and again by viem

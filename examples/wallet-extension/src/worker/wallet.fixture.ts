@@ -14,23 +14,18 @@ export const password = 'correct horse'
 type Kept = Record<'local' | 'session', Record<string, unknown>>
 
 /**
- * Creates a browser with the wallet's worker, which can be stopped and started.
- *
- * @param options.kept storage of an earlier browser, to save time: encrypting a vault takes a third of a second
+ * The wallet's worker can be stopped and started. `kept` is storage of an earlier browser: encrypting a vault takes a third of a second.
  */
 export function fakeBrowser(options: { fetch?: typeof fetch; kept?: Kept } = {}) {
   const areas = { local: areaOf(options.kept?.local), session: areaOf(options.kept?.session) }
   const browser = {
     nowMs: 1_800_000_000_000,
-    /** Open approval windows. */
     windows: new Set<number>(),
     opened: 0,
     /** Runs before the worker gets the id of a new window. */
     beforeOpened: async () => {},
     waiting: 0,
-    /** Ids of documents that were closed. */
     closed: new Set<string>(),
-    /** Ids of documents that do not answer. */
     silent: new Set<string>(),
     events: [] as { documentId: string; message: PageEvent }[],
     kept: async (): Promise<Kept> => ({ local: await areas.local.get(), session: await areas.session.get() }),
@@ -74,7 +69,6 @@ export function fakeBrowser(options: { fetch?: typeof fetch; kept?: Kept } = {})
       if (failure !== undefined) throw failure
       return value as Requests[name]['answer'] // The worker's answer to this request.
     },
-    /** Sends a message that is not a window's request. */
     answerWindow: (message: unknown) => wallet.answerWindow(message),
     openPage: (origin = 'https://shop.example') => {
       const page = new FakePage({ tabId: pages.length, documentId: `document ${pages.length}`, origin })
@@ -106,7 +100,6 @@ export function fakeBrowser(options: { fetch?: typeof fetch; kept?: Kept } = {})
 
 type Wallet = ReturnType<typeof createWallet>
 
-/** A page's side of its connection. */
 export class FakePage {
   readonly document: PageDocument
   readonly #open = new Map<string, { text: string; settle: (answer: PageAnswer) => void }>()
@@ -138,7 +131,6 @@ export class FakePage {
     return this.#connection?.close()
   }
 
-  /** Resolves with the result, or rejects with the error. */
   request(method: string, params?: unknown): Promise<unknown> {
     return this.send(JSON.stringify({ method, params }))
   }
@@ -207,7 +199,6 @@ export function fakeNode(chainId: number) {
   }
 
   return {
-    /** Every transaction that the node received. */
     sent: sent as readonly Hex[],
     /** Lets the node accept the next transaction, or not receive it. In both cases, the node never responds. */
     hang: (takes: boolean) => {

@@ -14,7 +14,6 @@ type Answer<value> = value extends undefined ? Promise<void> : value | Promise<v
 
 export type WindowParts = ApprovalParts & { approvals: Approvals }
 
-/** Requests that work while locked. */
 const whileLocked: readonly RequestName[] = [
   'state',
   'createVault',
@@ -26,7 +25,6 @@ const whileLocked: readonly RequestName[] = [
   'saveSettings',
 ]
 
-/** Answers a window's request. */
 export function windowRequests(parts: WindowParts) {
   const handlers: Handlers = { ...walletHandlers(parts), ...moneyHandlers(parts), ...settingsHandlers(parts) }
   return async (name: RequestName, ask: unknown): Promise<unknown> => {

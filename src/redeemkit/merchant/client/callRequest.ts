@@ -9,7 +9,6 @@ import { parseRecord } from '../../schema/parseRecord.ts'
 
 type EndpointRules = Pick<Endpoint, 'id' | 'path' | 'headers' | 'body' | 'query'>
 
-/** Returns the names of the parameters in a path: `{name}`. */
 export function pathParameters(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
 }
@@ -20,8 +19,6 @@ export function isMerchantParameter(name: string): boolean {
 }
 
 /**
- * Returns the path and query of a call, with its parameters filled in.
- *
  * @throws {@link InvalidOptionError} for a missing or invalid path parameter; InvalidRecordError for the query
  */
 export function callPath(
@@ -59,7 +56,7 @@ export function isSecret(value: unknown): value is string {
   return typeof value === 'string' && !/^\s*(?:bearer\s*)?(?:undefined|null)?\s*$/i.test(value)
 }
 
-/** Minimum length of a key to search for. Text may contain a shorter one by chance. */
+/** Text may contain a shorter key by chance. */
 const shortest = 8
 
 /** Whether text contains the API key, with or without the `Bearer` prefix, plain or JSON-escaped. */
@@ -69,8 +66,8 @@ export function holdsKey(text: string, apiKey: string): boolean {
 }
 
 /**
- * Returns the headers that the endpoint table lists for a call (PROTOCOL.md 1.2 and 2.1), with its credentials in a separate object. If the
- * session key is a function, it is called later.
+ * As the endpoint table lists them (PROTOCOL.md 1.2 and 2.1), with credentials in a separate object. A session key function is called
+ * later.
  *
  * @throws {@link InvalidOptionError} naming the first field that is missing or does not fit in a header
  */
@@ -121,7 +118,6 @@ export function headersOf({ headers }: Pick<Endpoint, 'headers'>): EndpointHeade
   return [...headers.required, ...headers.optional]
 }
 
-/** The fix for each missing header. */
 const fixes: Readonly<Record<EndpointHeader, string>> = {
   authorization: 'Pass `apiKey` to createMerchantClient.',
   merchantId: 'Pass `merchantId` to createMerchantClient.',

@@ -28,14 +28,12 @@ import type { SendGaslessTxBody } from '../../schema/sendGaslessTxBody.ts'
 import { callHeaders, callPath, headersOf, holdsKey, pathParameters } from './callRequest.ts'
 import type { CallPolicy, EndpointId } from './calls.ts'
 
-/** State shared by all calls of a client. */
 export type Means = {
   /** Base URL without a trailing `/api` or slash. */
   baseUrl: string
   merchantId: string
   apiKey: string
   names: HeaderNames
-  /** How calls are sent. */
   options: Parameters<typeof send>[1]['options']
 }
 
@@ -55,7 +53,7 @@ export type CallMethod = Call['method']
 type Given = Readonly<Record<string, unknown>>
 
 /**
- * Makes one call: checks its options before anything is sent, sends the request, and parses the response with the call's schema.
+ * Checks the options before anything is sent.
  *
  * @throws {@link CallOutcomeUnknownError}, {@link PaymentOutcomeUnknownError} or {@link OutcomeUnknownError} when the outcome of a
  * request that changes something is unknown, and the request must not be repeated
@@ -127,7 +125,6 @@ type Departed = {
   wasLost: boolean
 }
 
-/** Returns the error to throw for a failure after the request was sent. */
 function afterwards(cause: unknown, { call, body, sentAt, wasLost }: Departed): unknown {
   const { endpoint, policy } = call
   // The caller's clock, sleep or random function threw while the request was in flight.
@@ -149,7 +146,7 @@ function afterwards(cause: unknown, { call, body, sentAt, wasLost }: Departed): 
   return new CallOutcomeUnknownError(endpoint.id, error, policy.lookUp, { wasLost })
 }
 
-/** Whether the outcome of a call is unknown: no response, an invalid response, or a response that does not show what the service did. */
+/** No response, an invalid response, or a response that does not show what the service did. */
 function isOutcomeUnknown(error: BaseError): boolean {
   return (
     error instanceof ServiceUnreachableError ||
@@ -209,7 +206,7 @@ function readBody({ endpoint, policy }: AnyCall, value: unknown, merchantId: str
   })
 }
 
-/** Adds the fields that redeemkit does not know. None may replace a field of the body. */
+/** An extra field may not replace a field of the body. */
 function withExtraFields(body: unknown, extraFields: unknown): unknown {
   if (extraFields === undefined) return body
   for (const name of Object.keys(Object(extraFields)))

@@ -4,11 +4,10 @@ import type { endpoints } from '../../schema/endpoints/endpoints.ts'
 /** Name of a call and of the client's method for it. */
 export type EndpointId = (typeof endpoints)[number]['id']
 
-/** How the client treats a call, in addition to the endpoint table. */
 export type CallPolicy = {
   /**
-   * Whether the client repeats the request when its outcome is unknown: `true`, `false`, or only if the body has the named field. `never`
-   * is for calls that cost money each time: they are sent only once, even if the service refused the request (PROTOCOL.md 7.6).
+   * Whether to repeat the request when its outcome is unknown, or only if the body has the named field. `never`: each attempt costs
+   * money, so the request is sent only once, even if the service refused it (PROTOCOL.md 7.6).
    */
   repeatable: boolean | 'never' | 'idempotencyKey' | 'salt'
   /** The advice when the outcome is unknown. Absent for calls that change nothing. */
@@ -31,7 +30,6 @@ const findJob =
 const findCharge =
   'The customer may have been charged. Wait for the webhook payment.settled, or check the customer with getPurchases, before you repeat the call.'
 
-/** Calls that create an order, which the customer then pays. */
 const orderCall = {
   repeatable: false,
   body: 'checkout',

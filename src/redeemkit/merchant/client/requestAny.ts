@@ -35,8 +35,6 @@ const headers = [
 ] as const
 
 /**
- * Describes a call that is not in the endpoint table.
- *
  * @throws {@link InvalidOptionError} for an unknown method, or a path that is not below `/api/`
  */
 export function describedCall(method: CallMethod, path: string, options: MerchantRequestOptions): AnyCall {

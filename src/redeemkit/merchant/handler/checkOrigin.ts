@@ -2,11 +2,10 @@ import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { Refusal } from './errorAnswer.ts'
 
 /**
- * Allows pages of the merchant's own origin and of the allowed origins, and programs that are not browsers. Only the browser sets
- * the origin headers, not a page's scripts. A page of another site cannot send JSON without a preflight request.
+ * Allows pages of the merchant's own origin and of the allowed origins, and programs that are not browsers. Only the browser sets the
+ * origin headers, not a page's scripts. A page of another site cannot send JSON without a preflight request.
  *
  * @returns the allowed origin, which may read the response
- * @throws {@link Refusal} with a 403 for pages of other sites
  */
 export function checkOrigin(request: Request, allowed: ReadonlySet<string>): string | undefined {
   const origin = request.headers.get('origin')
@@ -21,8 +20,6 @@ export function checkOrigin(request: Request, allowed: ReadonlySet<string>): str
 }
 
 /**
- * Returns the allowed origins as browsers write them.
- *
  * @throws {@link InvalidOptionError} for text that is not an origin, such as `*` and `null`
  */
 export function readOrigins(origins: readonly string[]): ReadonlySet<string> {
@@ -49,7 +46,6 @@ export function corsHeaders(origin: string | undefined): Record<string, string> 
       }
 }
 
-/** Returns the response to a CORS preflight request. */
 export function preflightAnswer(origin: string, extra: readonly string[]): Response {
   return new Response(null, {
     status: 204,

@@ -3,11 +3,11 @@ import { isServiceError, type ServiceError, VerificationError } from '../../api/
 import { BaseError } from '../../core/errors/baseError.ts'
 import { isWireErrorCode, type WireErrorCode, wireErrors } from '../../core/errors/wireErrors.ts'
 
-/** The reason why the handler rejects a request. Thrown and caught inside the handler. */
+/** Thrown and caught inside the handler. */
 export class Refusal extends Error {
   readonly code: WireErrorCode
   readonly issues: readonly string[]
-  /** The method that the call takes. */
+  /** Value of the `allow` header. */
   readonly allow: string | undefined
 
   constructor(code: WireErrorCode, message: string, options: Refusal.Options = {}) {
@@ -35,10 +35,7 @@ export type ErrorAnswer = {
   isOwn?: true
 }
 
-/**
- * Returns the part of an error that the browser gets. If the customer or the page can correct the request, that part is the service's text
- * without secrets. Details about the merchant's credentials, network or code stay on the server.
- */
+/** Details about the merchant's credentials, network or code stay on the server. */
 export function errorAnswer(error: unknown): ErrorAnswer {
   if (error instanceof Refusal) {
     const { code, message, issues, allow } = error
@@ -82,7 +79,7 @@ function serviceAnswer(error: ServiceError): ErrorAnswer {
   return { code, message: error.shortMessage, details: detailsOf(error), issues, requestId, retryAfterMs }
 }
 
-/** Returns the details that belong to the error's code. Services put them into different fields. */
+/** Services put the details of an error into different fields. */
 function detailsOf(error: ServiceError): unknown {
   const { challenge, details } = error
   if (challenge !== undefined) return challenge
@@ -92,7 +89,6 @@ function detailsOf(error: ServiceError): unknown {
   return { ...more, verificationLink, redirectLink, rejectionReasons }
 }
 
-/** Creates the response to a failed request. */
 export function toResponse(answer: ErrorAnswer, requestId: string): Response {
   const { code, message, details, issues = [], retryAfterMs, allow } = answer
   const { status, name } = wireErrors[code]

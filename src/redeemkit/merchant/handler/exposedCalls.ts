@@ -54,8 +54,6 @@ type AnyRule = (request: RuleRequest<EndpointId>) => unknown
 export type ExposedCall = OneCall & { rule: AnyRule }
 
 /**
- * Returns the exposed calls, by name.
- *
  * @throws {@link InvalidOptionError} for an unknown call, and for a merchant-wide call without a rule
  */
 export function exposedCalls(expose: Readonly<Record<string, unknown>>): ReadonlyMap<string, ExposedCall> {

@@ -20,8 +20,6 @@ export type Said = {
 }
 
 /**
- * Reads the query of a request, and the body of a POST.
- *
  * @throws {@link Refusal} with a 400, 413 or 415
  */
 export async function readSaid(request: Request, maxBodyBytes: number): Promise<Said> {
@@ -35,10 +33,7 @@ export async function readSaid(request: Request, maxBodyBytes: number): Promise<
 }
 
 /**
- * Returns the path parameters, query and body of a request, after checking them with the call's schemas. Rejects a body that names
- * a different merchant or user.
- *
- * @throws {@link Refusal} with a 400 that names the fields, or a 403
+ * @throws {@link Refusal} with a 400 that names the fields, or a 403 for a body that names a different merchant or user
  */
 export function takeAsked(
   { endpoint, policy }: OneCall,
@@ -68,7 +63,6 @@ export function takeAsked(
   return asked
 }
 
-/** Rejects a body that names a user other than the session's, or a merchant other than the handler's. */
 function checkNames(
   body: Readonly<Record<string, unknown>>,
   { merchantId, user }: { merchantId: string; user: MerchantUser },
@@ -81,7 +75,7 @@ function checkNames(
   }
 }
 
-/** Whether two values are equal. EVM addresses are case-insensitive. */
+/** EVM addresses are case-insensitive. */
 function isSame(value: unknown, own: string | undefined): boolean {
   const plain = (text: unknown) =>
     typeof text === 'string' && /^0x[0-9a-fA-F]{40}$/.test(text) ? text.toLowerCase() : text
@@ -156,8 +150,6 @@ export type MerchantUser =
   | { userId?: string | undefined; wallet: string; blockchain: Blockchain }
 
 /**
- * Reads the result of `authenticate`.
- *
  * @throws {@link InvalidOptionError} for a result that names no user
  */
 export function readUser(found: unknown): MerchantUser {

@@ -5,7 +5,6 @@ import type { MerchantUser } from './readAsked.ts'
 export type SessionKeys = {
   /** Returns the session key source for one call of the service: first the user's key, then a new key each time. */
   of: (user: MerchantUser) => Promise<() => Promise<string>>
-  /** Makes the next call fetch a new key. */
   forget: (user: MerchantUser) => void
 }
 
@@ -13,7 +12,6 @@ export type SessionKeys = {
 const keptMs = 3_600_000
 const mostKept = 1_000
 
-/** Caches the session keys of the users who called last. */
 export function createSessionKeys(
   client: Pick<MerchantClient, 'getSessionKey'>,
   now: Clock = Date.now,

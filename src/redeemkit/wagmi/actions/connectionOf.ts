@@ -83,7 +83,7 @@ export declare namespace signerOf {
   type ErrorType = WalletNotConnectedError
 }
 
-/** Returns the latest signer without waiting, if it is for this account and chain. */
+/** `undefined` if the latest signer is for another account or chain. */
 export function knownSigner({ connector, wallet, chainId }: signerOf.Options): EvmSigner | undefined {
   const found = resolved.get(connector)
   return found?.wallet === wallet && found.chainId === chainId ? found.signer : undefined

@@ -45,7 +45,6 @@ export declare namespace getSession {
   type ErrorType = InvalidClockError
 }
 
-/** Stores a sign-in. */
 export function keepSession(kit: Redeemkit, session: Session): Session {
   const known = sessions.get(kit) ?? new Map<string, Session>()
   sessions.set(kit, known.set(`${session.wallet} ${session.chainId}`, session))

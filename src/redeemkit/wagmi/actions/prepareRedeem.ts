@@ -138,7 +138,7 @@ export function canBeReady({ pins }: Redeemkit, chainId: number): boolean {
   return !pins.some((pin) => pin.chainId === chainId && pin.intentBound === false)
 }
 
-/** Milliseconds until the next check; `false` if no further check is needed. */
+/** `false` if no further check is needed. */
 function msUntilNextCheck(
   { client }: Redeemkit,
   checked: CheckedPurchase | undefined,

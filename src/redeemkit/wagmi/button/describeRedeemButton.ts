@@ -140,7 +140,6 @@ function amountOf({ kit: { messages }, subtotal }: RedeemParameters): string {
   return typeof cents === 'number' ? (attempt(() => formatUsd({ cents }, { locale })) ?? '') : ''
 }
 
-/** Converts the outcome of an order that was paid before into the result of a redeem. */
 function resultOf(outcome: RedeemOutcome | undefined, chainId: number): RedeemResult | undefined {
   if (outcome === undefined) return undefined
   const { wallet, nonce, creditsContract, hash } = outcome
@@ -223,7 +222,6 @@ const refuting: ReadonlySet<string | undefined> = /* @__PURE__ */ new Set([
   'RedeemWouldFailError',
 ])
 
-/** Returns an error of the click or the check that reports the order as paid. */
 function paidErrorOf(
   state: RedeemButtonState | undefined,
   checked: describeRedeemButton.Parameters['checked'],
@@ -233,7 +231,6 @@ function paidErrorOf(
   )
 }
 
-/** Returns whether a check is still valid. */
 function isFresh({ client }: Redeemkit, data: CheckedPurchase | undefined): boolean {
   return data?.state === 'ready' && readClock(client.now) < Number(data.usableUntil) * 1000
 }

@@ -1,6 +1,6 @@
 /**
- * `loadEngine` loads it on demand, as one file, before anything is signed: a file that is needed only after the signature could be
- * missing by then. `actions/` and `button/` import only types from this folder.
+ * `loadEngine` loads this file before anything is signed: a file that is needed only after the signature could be missing by then.
+ * `actions/` and `button/` import only types from this folder.
  */
 export { sendCall } from '../../api/sendCall.ts'
 export { evmExplorerUrl as explorerUrl } from '../../core/explorerUrl.ts'

@@ -5,7 +5,6 @@ import type { Redeemkit } from '../kit.ts'
 import { clientOf } from '../readKit.ts'
 import { storageOf } from '../storageOf.ts'
 
-/** Runs `listOpenRedeems` for every pinned chain. */
 export async function getOpenRedeems(
   config: Config,
   parameters: getOpenRedeems.Parameters & { wallet?: string | undefined },

@@ -5,7 +5,6 @@ import { connectionOf, signerOf } from '../actions/connectionOf.ts'
 import { clientOf, purchaseOptionsOf } from '../readKit.ts'
 import type { RedeemParameters } from './redeem.ts'
 
-/** Runs `checkRedeem` with the kit's pins and storage and the config's clients. */
 export async function prepareRedeem(
   config: Config,
   parameters: prepareRedeem.Parameters & { wallet?: string | undefined },

@@ -27,7 +27,6 @@ export type PurchaseParameters = RedeemRequest & {
 /** The purchase to pay for, and the kit. */
 export type RedeemParameters = PurchaseParameters & { kit: Redeemkit }
 
-/** Runs `redeem` of `redeemkit` with the kit's pins and storage and the config's clients. */
 export async function redeem(config: Config, parameters: redeem.Parameters): Promise<RedeemResult> {
   const { kit, chainId: _, signer, dryRun, ...options } = parameters
   const { wallet, connector, chainId, pinned } = connectionOf(config, parameters)

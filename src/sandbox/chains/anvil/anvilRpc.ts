@@ -4,10 +4,9 @@ import { keyedLock } from '../../process/keyedLock.ts'
 import { ChainSetupError } from '../errors.ts'
 import { waitForReceipt } from '../waitForReceipt.ts'
 
-/** The Anvil methods that set up a local chain. */
 export type AnvilRpc = {
   client: PublicClient
-  /** Sends a transaction from any account without its key, and resolves when it is mined. */
+  /** Needs no key. Resolves when the transaction is mined. */
   send: (transaction: { from: Hex; to?: Hex | undefined; data: Hex; value?: bigint | undefined }) => Promise<{
     hash: Hex
     contractAddress: Hex | undefined
@@ -72,7 +71,6 @@ export function anvilRpc(transport: Transport): AnvilRpc {
   }
 }
 
-/** Converts a revert to a setup error; other errors stay unchanged. */
 function setupError(cause: unknown): unknown {
   if (cause instanceof ChainSetupError) return cause
   const revert = revertDataOf(cause)
@@ -84,11 +82,9 @@ function setupError(cause: unknown): unknown {
 }
 
 /**
- * Removes the EIP-2935 contract, which stores each parent block's hash, to keep block production fast.
- *
- * Anvil rebuilds the tries of all accounts for each block (foundry pull request 15715), and this contract gains a storage
- * slot per block. On a fork, Anvil would also read a slot from the origin for each block, and exits if that read fails.
- * `blockhash` still works for the last 256 blocks.
+ * Removes the EIP-2935 contract, which stores each parent block's hash, to keep block production fast: Anvil rebuilds the tries of all
+ * accounts for each block (foundry pull request 15715). On a fork, Anvil would also read a slot from the origin for each block, and exits
+ * if that read fails. `blockhash` still works for the last 256 blocks.
  */
 export async function dropBlockHashHistory({ setCode }: AnvilRpc): Promise<void> {
   await setCode(blockHashHistory, '0x')

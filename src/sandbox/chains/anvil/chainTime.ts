@@ -1,12 +1,7 @@
 import { greatest } from '../../../redeemkit/core/amount/extremes.ts'
 import type { EvmClient } from '../../../redeemkit/evm/client.ts'
 
-/**
- * Advances a chain to this time if its clock is behind. Without this, a fork would continue from the forked block's time, and a persisted
- * chain from the machine's clock (PROTOCOL.md 2.10). Does not change a chain whose clock is ahead.
- *
- * @param seconds unix seconds
- */
+/** Takes Unix seconds. A fork would otherwise start at the forked block's time, and a persisted chain at the machine's time. */
 export async function catchUpTime(chain: EvmClient, seconds: bigint): Promise<void> {
   const next = await nextBlockTime(chain)
   if (next + slackSeconds < seconds) await setChainTime(chain, seconds)
@@ -15,15 +10,11 @@ export async function catchUpTime(chain: EvmClient, seconds: bigint): Promise<vo
 /** Tolerance for clocks and block timestamps, which have a resolution of one second. */
 const slackSeconds = 5n
 
-/** Returns the timestamp of a chain's next block, in unix seconds. */
 export async function nextBlockTime(chain: EvmClient): Promise<bigint> {
   return (await readTip(chain)).nextTime
 }
 
-/**
- * Reads the newest block's number and the next block's timestamp, in unix seconds. The timestamp comes from the pending block, because the
- * newest block does not reflect a time change. Nodes without a pending block return the newest block's timestamp.
- */
+/** `nextTime`, in Unix seconds, comes from the pending block, because the newest block does not reflect a time change. */
 export async function readTip(chain: EvmClient): Promise<{ blockNumber: bigint; nextTime: bigint }> {
   const blockOf = (tag: string) => chain.request({ method: 'eth_getBlockByNumber', params: [tag, false] })
   // Nodes without a pending block return an error, null or the newest block.
@@ -37,11 +28,7 @@ function quantity(block: unknown, name: 'number' | 'timestamp'): bigint {
   return typeof value === 'string' && /^0x[0-9a-f]{1,16}$/i.test(value) ? BigInt(value) : 0n
 }
 
-/**
- * Sets the timestamp of a local chain's next block; later blocks continue from there. Mines no block.
- *
- * @param seconds unix seconds, later than the newest block
- */
+/** Sets the timestamp of a local chain's next block, in Unix seconds. Mines no block. */
 async function setChainTime(chain: EvmClient, seconds: bigint): Promise<void> {
   await chain.request({ method: 'evm_setTime', params: [Number(seconds)] })
 }

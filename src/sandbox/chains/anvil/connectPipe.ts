@@ -13,12 +13,7 @@ export type Pipe = {
   close: () => void
 }
 
-/**
- * Connects to Anvil's socket.
- *
- * @param options.silenceMs if the chain sends nothing for this long, all pending requests fail; later requests are sent. A fork
- *   needs longer, because Anvil waits for its origin. Default 10_000
- */
+/** `silenceMs`: if the chain sends nothing for this long, pending requests fail. A fork needs longer, as Anvil waits for its origin. */
 export async function connectPipe(path: string, options: { silenceMs?: number } = {}): Promise<Pipe> {
   const { silenceMs = 10_000 } = options
   const socket = await new Promise<Socket>((resolve, reject) => {
@@ -73,7 +68,7 @@ export async function connectPipe(path: string, options: { silenceMs?: number } 
   }
 }
 
-/** Calls `onSilence` unless the timer is restarted or stopped within `ms`. */
+/** Calls `onSilence` unless restarted or stopped within `ms`. */
 function silenceTimer(ms: number, onSilence: () => void): { restart: () => void; stop: () => void } {
   let count = 0
   let timer: NodeJS.Timeout | undefined
@@ -92,7 +87,7 @@ function silenceTimer(ms: number, onSilence: () => void): { restart: () => void;
   }
 }
 
-/** Calls `onLine` for each line. A line may span chunks, and a chunk may contain several lines. */
+/** A line may span chunks, and a chunk may contain several lines. */
 function readLines(socket: Socket, onLine: (line: string) => void): void {
   let chunks: Buffer[] = []
   socket.on('data', (chunk: Buffer) => {
@@ -114,7 +109,7 @@ export class ChainConnectionError extends BaseError {
   override readonly name = 'ChainConnectionError'
 }
 
-/** Creates a viem transport over Anvil's socket, which needs no port and restricts no methods. */
+/** Anvil's socket needs no port and restricts no methods. */
 export function nodeTransport(node: Pick<Pipe, 'ask'>): Transport {
   return custom({ request: nodeRequest(node) }, { key: 'anvil', name: 'Anvil socket', retryCount: 0 })
 }

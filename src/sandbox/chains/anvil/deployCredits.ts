@@ -54,7 +54,6 @@ const deployers = {
 
 export type Deployment = { creditsContract: Hex; bridgeAdapter: Hex }
 
-/** Returns a service's contract addresses on a chain that is not a fork, where each is the deployer's first contract. */
 export function firstContractsOf(service: ServiceKind): Deployment & { paymentSettlement: Hex } {
   const addressOf = (deployer: string) =>
     getContractAddress({ from: devAccount(deployer).account.address, nonce: 0n })
@@ -66,19 +65,19 @@ export function firstContractsOf(service: ServiceKind): Deployment & { paymentSe
   }
 }
 
-/** Bytecode of the credits contract; both kinds have the same constructor. */
+/** Both kinds have the same constructor. */
 export const creditsBytecodes: Readonly<Record<ServiceKind, Hex>> = {
   intentBound: creditsBytecode,
   randomNonce: randomNonceCreditsBytecode,
 }
 
-/** Bytecode of the payment settlement contract; both kinds have the same constructor. */
+/** Both kinds have the same constructor. */
 export const paymentSettlementBytecodes: Readonly<Record<ServiceKind, Hex>> = {
   intentBound: paymentSettlementBytecode,
   randomNonce: randomNoncePaymentSettlementBytecode,
 }
 
-/** Deploys all contracts of a service, and gives the operator the USDC that settles payments. */
+/** Also gives the operator the USDC that settles payments. */
 export async function deployService(
   rpc: AnvilRpc,
   options: { service: ServiceKind; usdc: Hex; mintUsdc: UsdcMint },
@@ -147,7 +146,6 @@ export async function deployCredits(
   return { creditsContract, bridgeAdapter }
 }
 
-/** Returns the last constructor argument of `Credits`: roles, and the other contracts, which may be deployed later. */
 export function creditsSetup(
   contracts: { bridgeAdapter?: Hex | undefined; paymentSettlement?: Hex | undefined },
   grants: readonly RoleGrant[],
@@ -181,7 +179,6 @@ async function approve(
   })
 }
 
-/** Gives a wallet credits, backed by the bank's USDC. */
 export async function giveCredits(
   rpc: AnvilRpc,
   options: { creditsContract: Hex; creditSeed: string; wallet: Hex; amount: bigint },
@@ -193,7 +190,6 @@ export async function giveCredits(
   })
 }
 
-/** Calls a function of a bridge adapter as its admin. */
 export async function administer(rpc: AnvilRpc, bridgeAdapter: Hex, call: AdminCall): Promise<void> {
   const abi: Abi = bridgeAdapterAbi
   const data = encodeFunctionData({ abi, ...call })
@@ -208,7 +204,7 @@ type AdminCall =
   /** Sets the amount of a token that an adapter may execute per day. The initial limit is 0. */
   | { functionName: 'setDailyLimit'; args: readonly [token: Hex, amount: bigint] }
 
-/** Returns the address of the account's next contract. On a fork, the account may have deployed contracts before. */
+/** On a fork, the account may have deployed contracts before. */
 async function nextContractOf({ client }: AnvilRpc, deployer: string): Promise<Hex> {
   const { address } = devAccount(deployer).account
   const nonce = await client.getTransactionCount({ address })

@@ -49,7 +49,7 @@ export async function checkForkOrigin(options: {
   await Promise.all([ask('eth_getBlockByNumber', block, false), ask('eth_getBalance', zeroAddress, block)])
 }
 
-/** Methods that a fork cannot work without. */
+/** A fork cannot work without these methods. */
 const needed = /^eth_(?:chainId|blockNumber|get(?:BlockByNumber|Balance|Code|StorageAt|TransactionCount))$/
 const quantity = /^"0x[0-9a-f]{1,13}"$/i
 /** Matches the rate limit errors of geth, QuickNode, Infura and Alchemy. -32005 also means that a query has too many results. */
@@ -58,7 +58,7 @@ const saysLimit =
 /** How nodes and providers name a missing block or state. */
 const saysMissing = /\b(?:blocks?|states?|trie|archiv\w*|histor\w*|prun\w*|ancient)\b|header not found/i
 
-/** Sends a request to an endpoint. Returns a result, or a JSON-RPC error that a fork can work with. */
+/** Returns a result, or a JSON-RPC error that a fork can work with. */
 export async function askOrigin(
   forkUrl: string,
   { method, params, timeoutMs }: { method: string; params: readonly unknown[]; timeoutMs: number },

@@ -22,7 +22,7 @@ export function checkForkOptions(
 /** A long label in a host name may be an API key. */
 const keyLabel = /[^.:]{20,}/g
 
-/** Returns the part of a fork URL that messages may show: scheme, host and port. */
+/** The part of a fork URL that messages may show: scheme, host and port. */
 export function showForkUrl(forkUrl: string): string {
   const { protocol, host, pathname, search } = new URL(forkUrl)
   return `${protocol}//${host.replace(keyLabel, '…')}${`${pathname}${search}` === '/' ? '' : '/…'}`
@@ -44,13 +44,13 @@ export function hideForkUrl(text: string, forkUrl: string | undefined): string {
   return text.replace(new RegExp([sameHost, ...secrets.map(escaped)].join('|'), 'gi'), '<fork url>')
 }
 
-/** Returns the Basic authorization header for a URL's user and password (RFC 7617). */
+/** Basic authorization (RFC 7617). */
 export function basicAuthorization(url: Pick<URL, 'username' | 'password'>): string | undefined {
   const user = `${decoded(url.username)}:${decoded(url.password)}`
   return user === ':' ? undefined : `Basic ${Buffer.from(user).toString('base64')}`
 }
 
-/** Decodes percent encoding; returns a text with an invalid encoding unchanged. */
+/** A text with an invalid encoding stays unchanged. */
 const decoded = (text: string) => attempt(() => decodeURIComponent(text)) ?? text
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')

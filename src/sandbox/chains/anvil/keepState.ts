@@ -2,11 +2,10 @@ import type { Pipe } from './connectPipe.ts'
 import type { StateFiles } from './stateFiles.ts'
 
 /**
- * Writes checkpoints of a chain while blocks are added, so that a kill loses only the most recent changes. Writing them takes
- * at most a twentieth of the time.
+ * A kill loses only the most recent changes. Writing checkpoints takes at most a twentieth of the time. `hold` delays requests that
+ * change state, so that a checkpoint's blocks and state are consistent.
  *
  * @param options.isWritten whether the chain was loaded from its file, so that no first checkpoint is needed
- * @param options.node `hold` delays requests that change state, so that a checkpoint's blocks and state are consistent
  */
 export async function keepState(options: {
   node: { ask: Pipe['ask']; hold: () => () => void }
@@ -17,7 +16,6 @@ export async function keepState(options: {
   const { node, files, isWritten, onError } = options
   const ask = async (method: string, params: unknown[] = []) =>
     JSON.parse(`{${await node.ask(method, params)}`).result
-  // Compares hashes, because block numbers repeat after a snapshot is restored.
   const newest = async (): Promise<string> => (await ask('eth_getBlockByNumber', ['latest', false])).hash
   let written = ''
   let stopped = false

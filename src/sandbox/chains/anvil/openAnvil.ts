@@ -50,7 +50,6 @@ export async function openAnvil(options: openAnvil.Options): Promise<OpenAnvil> 
       await onStarted?.(anvil)
       await anvil.keep()
     } catch (error) {
-      // The previous process fails later requests with "The chain has ended."
       onWarning(error instanceof Error ? error.message : `Anvil for chain ${chainId} could not be restarted.`)
     }
   }
@@ -80,7 +79,6 @@ export async function openAnvil(options: openAnvil.Options): Promise<OpenAnvil> 
   }
 }
 
-/** An Anvil process, which may have ended. */
 type RunningAnvil = OpenAnvil & { hasEnded: () => boolean }
 
 async function openFromFiles(options: openAnvil.Options): Promise<RunningAnvil> {

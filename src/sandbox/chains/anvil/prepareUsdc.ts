@@ -7,12 +7,7 @@ import { devAccount } from '../../devAccounts.ts'
 import { ChainSetupError } from '../errors.ts'
 import type { AnvilRpc } from './anvilRpc.ts'
 
-/**
- * Prepares USDC at the network's real address. An existing token is used by impersonating its `masterMinter`; otherwise
- * `MockUsdc`, which behaves the same, is placed there.
- *
- * @returns a function that mints USDC, in raw units
- */
+/** Impersonates the `masterMinter` of an existing USDC; otherwise places `MockUsdc` there. Returns a function that mints raw units. */
 export async function prepareUsdc(rpc: AnvilRpc, options: { chainId: number }): Promise<UsdcMint> {
   const token = usdcToken(options)
   const treasury = devAccount('USDC treasury').account.address
@@ -75,7 +70,7 @@ const usdcAbi = parseAbi([
   'function mint(address to, uint256 amount) returns (bool)',
 ])
 
-/** Places Multicall3 at its usual address if that has no code. Libraries such as wagmi batch reads through it. */
+/** Libraries such as wagmi batch reads through Multicall3 at its usual address. */
 export async function placeMulticall3({ client, setCode }: AnvilRpc): Promise<void> {
   if (!(await hasCode(client, multicall3))) await setCode(multicall3, multicall3Code)
 }

@@ -3,12 +3,7 @@ import { findRefusal, isForwarded } from '../../servers/findRefusal.ts'
 import { readLimited } from '../../servers/readLimited.ts'
 import type { Pipe } from './connectPipe.ts'
 
-/**
- * Serves a local chain's JSON-RPC over HTTP POST to programs, and to the pages that `findRefusal` accepts. `isAllowedMethod`
- * decides which methods they may call. There is no WebSocket.
- *
- * @param options.methods additional methods
- */
+/** Serves programs, and the pages that `findRefusal` accepts, over HTTP POST. There is no WebSocket. */
 export function serveNode(
   node: Pick<Pipe, 'ask'>,
   options: serveNode.Options = {},
@@ -54,12 +49,7 @@ function answer(status: number, message: string, headers: Record<string, string>
   )
 }
 
-/**
- * Executes a JSON-RPC request or batch with the allowed methods.
- *
- * @param options.methods additional methods
- * @returns the response body; empty if there are only notifications
- */
+/** Executes a JSON-RPC request or batch. The response body is empty if there are only notifications. */
 async function answerCalls(
   node: Pick<Pipe, 'ask'>,
   body: string,
@@ -78,7 +68,7 @@ async function answerCalls(
 
 const batchMaximum = 1_000
 
-/** Executes one call. A notification is executed without a response and returns undefined (JSON-RPC 2.0). */
+/** A notification is executed without a response and returns undefined (JSON-RPC 2.0). */
 async function answerCall(
   node: Pick<Pipe, 'ask'>,
   call: unknown,
@@ -106,23 +96,19 @@ function failure(id: unknown, code: number, message: string): string {
 }
 
 /**
- * Whether pages and programs may call a method. Rejects methods whose effects go beyond the chain: `anvil_nodeInfo`
- * returns the fork URL with its key, `anvil_reset` and `anvil_setRpcUrl` make the node fetch any URL, `anvil_dumpState` and
- * `anvil_loadState` copy or replace the whole chain.
+ * Rejects methods whose effects go beyond the chain: `anvil_nodeInfo` returns the fork URL with its key, `anvil_reset` and
+ * `anvil_setRpcUrl` make the node fetch any URL, `anvil_dumpState` and `anvil_loadState` copy or replace the whole chain.
  */
 function isAllowedMethod(method: string, more: readonly string[] = []): boolean {
   return /^(eth|net|web3)_\w+$/.test(method) || allowed.has(method) || more.includes(method)
 }
 
-/** The methods allowed besides those starting with `eth_`, `net_` and `web3_`. */
 const allowed = new Set([
-  // Traces and the transaction pool.
   'debug_traceTransaction',
   'debug_traceCall',
   'txpool_status',
   'txpool_content',
   'txpool_inspect',
-  // Methods that set account state.
   ...both(['setBalance', 'setCode', 'setNonce', 'setStorageAt']),
   ...both(['impersonateAccount', 'stopImpersonatingAccount', 'autoImpersonateAccount']),
   ...both(['dropTransaction', 'mine', 'setNextBlockBaseFeePerGas', 'setPrevRandao', 'setCoinbase']),
@@ -130,7 +116,6 @@ const allowed = new Set([
   'anvil_dealErc20',
   'anvil_dropAllTransactions',
   'anvil_removePoolTransactions',
-  // Methods for blocks and time.
   'anvil_getAutomine',
   'anvil_getIntervalMining',
   'anvil_reorg',
@@ -149,7 +134,7 @@ const allowed = new Set([
   'evm_revert',
 ])
 
-/** Returns a method's names with the prefixes `anvil_` and `hardhat_`. Anvil accepts both, and clients use both. */
+/** Anvil accepts both prefixes, and clients use both. */
 function both(names: readonly string[]): string[] {
   return names.flatMap((name) => [`anvil_${name}`, `hardhat_${name}`])
 }

@@ -193,7 +193,6 @@ function listening(child: ChildProcess, options: startProcess.Options & { progra
   })
 }
 
-/** Returns the fix for a program that the operating system cannot start. */
 function startFix(code: string | undefined, program: string): string {
   if (code === 'EACCES')
     return `Make it executable (chmod +x ${program}), and check for the mount option noexec and for security policies.`
@@ -211,10 +210,7 @@ export class AnvilStartError extends BaseError {
   override readonly name = 'AnvilStartError'
 }
 
-/**
- * Returns the path of the Anvil binary that npm installed for this platform. It is not npm's wrapper script, because killing
- * the script leaves Anvil running.
- */
+/** Returns the binary and not npm's wrapper script, because killing the script leaves Anvil running. */
 export function anvilBinary(): string {
   const architecture = process.arch === 'x64' ? 'amd64' : process.arch
   const name = `@foundry-rs/anvil-${process.platform}-${architecture}`
@@ -235,10 +231,8 @@ export class AnvilNotInstalledError extends BaseError {
 }
 
 /**
- * Returns a host for Anvil's TCP port that no page or program can connect to. Anvil cannot disable the port.
- *
- * TCP cannot connect to a multicast address (RFC 1122 4.2.3.10), yet Linux and the BSDs can listen there. The fallbacks
- * are a random loopback address and 127.0.0.1.
+ * Returns a host for Anvil's TCP port, which Anvil cannot disable, that no page or program can connect to. TCP cannot connect to a
+ * multicast address (RFC 1122 4.2.3.10), yet Linux and the BSDs can listen there.
  */
 async function unreachableHost(): Promise<string> {
   const byte = () => Math.floor(Math.random() * 254) + 1

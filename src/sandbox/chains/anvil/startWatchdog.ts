@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
-/** Terminates a child process and removes its folder when this process ends, even by SIGKILL. */
 export type Watchdog = {
   watch: (child: ChildProcess) => void
   /** Ends the watchdog once the child has exited. Does not remove the folder. */
@@ -8,13 +7,12 @@ export type Watchdog = {
 }
 
 /**
- * Starts a watchdog process. Start it before creating the folder and the child, so that a kill in between leaves neither behind.
+ * Start the watchdog before creating the folder, whose name must be unique, and the child, so that a kill in between leaves neither
+ * behind.
  *
- * The watchdog reads from a pipe that closes when this process ends. Then it terminates the child, by SIGKILL after 15
- * seconds, and removes `folder`. If it never received a process id, it searches (on Linux) for a process with a file of the
- * folder in its arguments: a process that is being spawned keeps the pipe open until its arguments are set.
- *
- * @param options.folder its name must be unique
+ * The watchdog reads from a pipe that closes when this process ends. Then it terminates the child, by SIGKILL after 15 seconds, and
+ * removes the folder. If it never received a process id, it searches (on Linux) for a process with a file of the folder in its arguments:
+ * a process that is being spawned keeps the pipe open until its arguments are set.
  */
 export function startWatchdog({ folder }: { folder: string }): Watchdog {
   const watchdog =

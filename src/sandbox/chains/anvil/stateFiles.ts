@@ -46,7 +46,7 @@ export function stateFiles(path: string): StateFiles {
 
 export type StateFiles = {
   exit: string
-  /** Returns the files that the chain can start from, newest first. */
+  /** The files that the chain can start from, newest first. */
   candidates: () => readonly string[]
   isWhole: (file: string) => boolean
   /** Renames an unusable file and returns its new name. */
@@ -55,7 +55,6 @@ export type StateFiles = {
   adopt: (file: string | undefined) => Promise<void>
   /** Marks the chain as ready, so that Anvil's `.exit` file is used. */
   setReady: () => Promise<void>
-  /** Writes a checkpoint from the result of `anvil_dumpState`. */
   write: (dump: string) => Promise<void>
 }
 

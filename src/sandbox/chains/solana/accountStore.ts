@@ -10,7 +10,7 @@ export function emptyAccount(): AccountState {
   return { lamports: 0n, owner: programs.system, data: new Uint8Array() }
 }
 
-/** Reads and writes accounts directly, bypassing the runtime. Creates the USDC mint. */
+/** Bypasses the runtime. Creates the USDC mint. */
 export function accountStore(svm: LiteSVM, usdcMint: string) {
   function read(key: string): AccountState | undefined {
     const account = svm.getAccount(address(key))
@@ -43,7 +43,7 @@ export function accountStore(svm: LiteSVM, usdcMint: string) {
       const state = read(key) ?? emptyAccount()
       write(key, { ...state, lamports: state.lamports + amount })
     },
-    /** Adds USDC (raw units) to the owner's token account, which is created if needed. */
+    /** In raw units. Creates the token account if needed. */
     fundUsdc: (owner: string, amount: bigint) => {
       const key = tokenAccountOf({ owner, mint: usdcMint })
       const found = read(key)
@@ -56,7 +56,7 @@ export function accountStore(svm: LiteSVM, usdcMint: string) {
       addTo(minted.data, 36, amount)
       write(usdcMint, minted)
     },
-    /** Returns an owner's USDC in raw units; 0 without a token account. */
+    /** In raw units; 0 without a token account. */
     usdcOf: (owner: string): bigint => {
       const state = read(tokenAccountOf({ owner, mint: usdcMint }))
       return state === undefined ? 0n : readAmount(state.data, 64)
@@ -64,7 +64,7 @@ export function accountStore(svm: LiteSVM, usdcMint: string) {
   }
 }
 
-/** Returns a mint with 6 decimals and no mint authority: the sandbox creates tokens by writing accounts. */
+/** 6 decimals and no mint authority, because the sandbox creates tokens by writing accounts. */
 function newMint(): Uint8Array {
   const data = new Uint8Array(82)
   data[44] = 6
@@ -80,7 +80,6 @@ function newTokenAccount(mint: string, owner: string): Uint8Array {
   return data
 }
 
-/** Reads a little-endian u64 from account data. */
 export function readAmount(data: Uint8Array, at: number): bigint {
   return new DataView(data.buffer, data.byteOffset).getBigUint64(at, true)
 }

@@ -15,7 +15,6 @@ const skippedSlots = 40
 /** Number of blocks whose hashes are kept. A node may lag by a full blockhash lifetime. */
 const keptBlocks = 2 * blockhashLifetime + finalityBlocks
 
-/** The chain as it was some blocks ago: its finalized state, or the state that a lagging node knows. */
 export type BlocksView = {
   slot: number
   blockHeight: number
@@ -23,12 +22,7 @@ export type BlocksView = {
   isRecent: (blockhash: string) => boolean
 }
 
-/**
- * Starts the chain's blocks: slots, heights and valid blockhashes. A block is produced when a slot's time is up or when
- * a transaction is included.
- *
- * @param options.slotMs default 400; with `Infinity` only transactions produce blocks
- */
+/** A block is produced when a slot's time is up or a transaction is included. `slotMs: Infinity`: only transactions produce blocks. */
 export function startBlocks(svm: LiteSVM, options: { now: SystemClock; slotMs?: number | undefined }) {
   const { now, slotMs = networkSlotMs } = options
   const listeners = new Set<() => void>()
@@ -51,8 +45,7 @@ export function startBlocks(svm: LiteSVM, options: { now: SystemClock; slotMs?: 
     svm.setClock(
       new Clock(BigInt(height + skippedSlots), epochStartTimestamp, epoch, leaderScheduleEpoch, seconds),
     )
-    // The instruction that creates a lookup table names a recent slot, which the runtime looks up here. LiteSVM accepts plain
-    // objects instead of its class.
+    // The instruction that creates a lookup table names a recent slot. LiteSVM accepts plain objects instead of its class.
     svm.setSlotHashes(
       blocks
         .slice(0, blockhashLifetime)
@@ -71,7 +64,7 @@ export function startBlocks(svm: LiteSVM, options: { now: SystemClock; slotMs?: 
     lastTick += due * slotMs
     addBlocks(due)
   }
-  /** Returns the chain as of `behind` blocks ago; 0 means now. */
+  /** Returns the chain as it was `behind` blocks ago; 0 means now. */
   function at(behind: number): BlocksView {
     follow()
     const blockHeight = Math.max(1, height - behind)
@@ -108,10 +101,7 @@ export function startBlocks(svm: LiteSVM, options: { now: SystemClock; slotMs?: 
     isRecent: (blockhash: string) => at(0).isRecent(blockhash),
     /** Expires every blockhash issued so far, and advances until their expiry is final. */
     expireBlockhash: () => addBlocks(blockhashLifetime + finalityBlocks + 1),
-    /**
-     * Calls the listener at every block and transaction, until the returned function is called. While there are
-     * listeners, a timer advances the slots.
-     */
+    /** Calls the listener at every block and transaction. While there are listeners, a timer advances the slots. */
     listen: (listener: () => void): (() => void) => {
       listeners.add(listener)
       if (timer === undefined && Number.isFinite(slotMs)) timer = setInterval(follow, slotMs).unref()

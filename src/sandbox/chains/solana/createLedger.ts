@@ -15,7 +15,7 @@ import { describeFailure, type LedgerTransaction, type RpcTransactionError } fro
 
 export type Ledger = ReturnType<typeof createLedger>
 
-/** Creates a chain without a network port: accounts, transactions and blockhashes. Each transaction gets its own slot. */
+/** Needs no network port. Each transaction gets its own slot. */
 export function createLedger(options: createLedger.Options = {}) {
   const { now = Date.now, slotMs, lamportsPerByte } = options
   const network = networkOf('sandbox')
@@ -35,10 +35,7 @@ export function createLedger(options: createLedger.Options = {}) {
     transactions.set(transaction.signature, transaction)
     announce()
   }
-  /**
-   * Checks expiry and duplicates in the same order as a node: LiteSVM knows only the latest blockhash and forgets past transactions.
-   * @returns `blockhash`: whether LiteSVM must check the blockhash, because it is unknown and may be that of a nonce account
-   */
+  /** In a node's order. Returns `blockhash: true` if LiteSVM must check it, because it may be that of a nonce account. */
   function checkBlockhash(
     parsed: ParsedTransaction,
     behind: number,
@@ -111,7 +108,6 @@ export declare namespace createLedger {
   }
 }
 
-/** Returns every account of a transaction, including those from its lookup tables. */
 function usedAccounts(
   parsed: ParsedTransaction,
   read: (key: string) => AccountState | undefined,
@@ -119,7 +115,6 @@ function usedAccounts(
   const pick = (which: 'writable' | 'readonly') =>
     parsed.lookups.flatMap((lookup) => {
       const data = read(lookup.table)?.data ?? new Uint8Array()
-      // The addresses in a lookup table follow a 56-byte header.
       return lookup[which].map((index) => formatBase58(data.slice(56 + 32 * index, 88 + 32 * index)))
     })
   const loaded = { writable: pick('writable'), readonly: pick('readonly') }
@@ -156,7 +151,6 @@ function transactionRunner(svm: LiteSVM) {
   }
 }
 
-/** The outcome, without the error, of a transaction that was rejected before it ran. */
 const nothingRan = { logs: [], computeUnits: 0, fee: 0, inner: [], accounts: [] }
 
 function outcomeOf(result: TransactionMetadata | FailedTransactionMetadata) {
@@ -188,10 +182,7 @@ const memo3 = address(programs.memo)
 const memo4 = address(programs.memoV4)
 const loader2 = address('BPFLoader2111111111111111111111111111111111')
 
-/**
- * Installs the programs that LiteSVM lacks. LiteSVM 1.5 has memo 4 at memo 3's address, so this function copies memo 4 to
- * its own address and restores memo 3.
- */
+/** LiteSVM 1.5 has memo 4 at memo 3's address, so this function copies memo 4 to its own address and restores memo 3. */
 function loadPrograms(svm: LiteSVM): void {
   const found = svm.getAccount(memo3)
   if (found.exists) svm.addProgram(memo4, Uint8Array.from(found.data))
@@ -199,10 +190,7 @@ function loadPrograms(svm: LiteSVM): void {
   svm.addProgram(address(programs.lighthouse), Buffer.from(noOpProgram, 'base64'))
 }
 
-/**
- * An ELF file with two SBF instructions, `mov64 r0, 0` and `exit`. It replaces Lighthouse, because no package ships its
- * binary: every assertion succeeds without being evaluated.
- */
+/** An ELF file with `mov64 r0, 0` and `exit`. It replaces Lighthouse, which no package ships: every assertion succeeds. */
 const noOpProgram =
   'f0VMRgIBAQAAAAAAAAAAAAMABwEBAAAAQAAAAAAAAAAAAAAAAAAAAGgAAAAAAAAAAAAAAEAAOAAAAEAAAwACALcAAAAAAAAAlQAAAAAAAAAALnRleHQALnNoc3RydGFiAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAQAAAAEAAAAGAAAAAAAAAEAAAAAAAAAAQAAAAAAAAAAQAAAAAAAAAAAAAAAAAAAAAQAAAAAAAAAAAAAAAAAAAAcAAAADAAAAAAAAAAAAAAAAAAAAAAAAAFAAAAAAAAAAEQAAAAAAAAAAAAAAAAAAAAEAAAAAAAAAAAAAAAAAAAA='
 

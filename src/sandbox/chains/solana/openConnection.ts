@@ -54,7 +54,6 @@ export declare namespace openConnection {
   type ReturnType = Connection
 }
 
-/** A node returned an error. */
 class SolanaRpcError extends BaseError {
   override readonly name = 'SolanaRpcError'
   /** The node's error data: `err` and the program's logs. */

@@ -2,7 +2,7 @@ import { type BlocksView, finalityBlocks } from './blocks.ts'
 import type { Ledger } from './createLedger.ts'
 import type { LedgerTransaction } from './ledgerTransaction.ts'
 
-/** Commitment level. Locally, an included transaction is confirmed immediately and final 32 blocks later. */
+/** Locally, an included transaction is confirmed immediately and final 32 blocks later. */
 export type Commitment = 'processed' | 'confirmed' | 'finalized'
 
 /** Number of recent slots whose signatures a node knows without its archive. */
@@ -11,13 +11,10 @@ const rememberedSlots = 300
 /** A node that lags at least this many slots reports itself unhealthy. */
 const unhealthyLag = 128
 
-/** One node of the network, which may lag. */
 export type Node = ReturnType<typeof openNode>
 
 /**
- * Opens a node on the chain.
- *
- * @param options.lagSlots how many slots the node lags; it does not know later transactions
+ * @param options.lagSlots number of the latest slots whose transactions the node does not know
  */
 export function openNode(ledger: Ledger, options: { lagSlots?: number | undefined } = {}) {
   const { lagSlots = 0 } = options
@@ -31,7 +28,7 @@ export function openNode(ledger: Ledger, options: { lagSlots?: number | undefine
     at,
     stateOf,
     unhealthyBy: lagSlots >= unhealthyLag ? lagSlots : undefined,
-    /** Looks up a transaction that this node knows; without `archive`, only in recent slots. */
+    /** Without `archive`, searches only recent slots. */
     find: (
       signature: string,
       { archive, commitment = 'processed' }: { archive: boolean; commitment?: Commitment | undefined },

@@ -12,10 +12,7 @@ import { networkOf } from '../../../redeemkit/solana/networks.ts'
 import { encodeMessage, encodeTransaction } from '../../../redeemkit/solana/transaction/encodeTransaction.ts'
 import { type AuthVerifier, signInStatement } from '../authVerifier.ts'
 
-/**
- * Creates and verifies Solana sign-in challenges: a Sign In With Solana message and, for hardware wallets, a
- * transaction that carries the message as its memo and can never be included.
- */
+/** A Sign In With Solana message. For hardware wallets, it is the memo of a transaction that can never be included. */
 export function solanaAuth(options: { environment: Environment }): AuthVerifier {
   const [chainId] = networkOf(options.environment).chainIds
   return {

@@ -19,12 +19,7 @@ import { type Methods, RpcAnswerError } from './rpc/params.ts'
 import { serveSocket } from './rpc/serveSocket.ts'
 import { transactionMethods } from './rpc/transactionMethods.ts'
 
-/**
- * Starts a local Solana chain on 127.0.0.1. It identifies as devnet, with devnet's genesis hash and USDC mint.
- *
- * @param options.port for JSON-RPC and WebSocket. The next port also serves WebSocket, because web3.js's `Connection` expects it
- *   there. Default: two free ports
- */
+/** Identifies as devnet, with devnet's genesis hash and USDC mint. The port after `port` serves WebSocket, as web3.js expects. */
 export async function startSolana(options: startSolana.Options = {}): Promise<startSolana.ReturnType> {
   const { port: wanted, allowedOrigins: origins, ...rest } = options
   const ledger = createLedger(rest)
@@ -70,7 +65,6 @@ export declare namespace startSolana {
     rpcUrl: string
     wsUrl: string
     ledger: Ledger
-    /** A connection for `redeemkit/solana`, without web3.js. */
     connection: Connection
     usdcMint: string
     /** Adds a node that lags by some slots, to simulate a pool of nodes. */
@@ -88,7 +82,6 @@ export type SolanaTestAccount = {
   secretKey: Uint8Array
 }
 
-/** Derives the test account of a 32-byte seed. */
 export function testAccountOf(seed: Uint8Array): SolanaTestAccount {
   const publicKey = ed25519.getPublicKey(seed)
   const address = formatBase58(publicKey)
@@ -99,7 +92,6 @@ export function testAccountOf(seed: Uint8Array): SolanaTestAccount {
   }
 }
 
-/** Serves one node over HTTP and WebSocket on 127.0.0.1. */
 async function listenAsNode(
   node: Node,
   options: { port?: number | undefined } & findRefusal.Options = {},
@@ -139,7 +131,7 @@ async function listenAsNode(
   }
 }
 
-/** Listens on a port and on the next one: the requested port, or two free ports. */
+/** The requested port and the next one, or two free ports. */
 async function listenOnTwoPorts(
   wanted: number | undefined,
   create: () => Server,
@@ -169,12 +161,11 @@ async function listenOnTwoPorts(
   }
 }
 
-/** The local Solana node could not open its ports. */
 class SolanaStartError extends BaseError {
   override readonly name = 'SolanaStartError'
 }
 
-/** Executes a JSON-RPC request or batch; malformed input gets an error response. */
+/** Malformed input gets an error response. */
 function answerRpc(methods: Methods, text: string): string {
   const request: unknown = attempt(() => JSON.parse(text))
   if (request === undefined)

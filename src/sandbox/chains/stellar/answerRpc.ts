@@ -128,7 +128,7 @@ function transactionInfo(found: AppliedTransaction): object {
   }
 }
 
-/** Returns the latest ledger, with a placeholder header because the SDK's client requires a header. */
+/** With a placeholder header, because the SDK's client requires a header. */
 function latestLedger(ledger: Ledger): object {
   const { sequence, closedAt } = ledger.latest()
   const zero = Buffer.alloc(32)

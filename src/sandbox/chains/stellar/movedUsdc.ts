@@ -3,10 +3,7 @@ import type { ExpectedTransaction } from '../../../redeemkit/stellar/expected.ts
 import type { StellarNetwork } from '../../../redeemkit/stellar/networks.ts'
 import { Address, scValToNative, xdr } from '../../../redeemkit/stellar/sdk.ts'
 
-/**
- * Whether an applied transaction moved exactly the expected USDC from the customer. A call may take less than the customer
- * authorized. A successful classic payment always moves the exact amount.
- */
+/** A call may take less than the customer authorized. A successful classic payment always moves the exact amount. */
 export function movedUsdc(
   included: Rpc.Api.GetSuccessfulTransactionResponse,
   options: { expected: ExpectedTransaction; network: StellarNetwork },
@@ -34,7 +31,7 @@ function eventsOf(meta: Xdr.TransactionMeta): readonly Xdr.ContractEvent[] {
     : []
 }
 
-/** Reads the transfer from an event of the USDC contract (CAP-46-6, CAP-67). */
+/** Reads an event of the USDC contract (CAP-46-6, CAP-67). */
 function transferOf(
   event: Xdr.ContractEvent,
   contract: string,

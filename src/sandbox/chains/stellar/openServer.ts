@@ -2,7 +2,7 @@ import type { rpc as Rpc } from '@stellar/stellar-sdk'
 import { rpc } from '../../../redeemkit/stellar/sdk.ts'
 import { requestMs } from '../requestMs.ts'
 
-/** Connects to a Stellar RPC server. The SDK's default is no timeout. */
+/** The SDK's default is no timeout. */
 export function openServer(rpcUrl: string): Rpc.Server {
   const server = new rpc.Server(rpcUrl, { allowHttp: rpcUrl.startsWith('http:') })
   server.httpClient.defaults.timeout = requestMs

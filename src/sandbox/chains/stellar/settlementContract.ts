@@ -5,9 +5,8 @@ import { addressValue, type Contract, type ContractContext, i128Value } from './
 const failures = { alreadySettled: 1, forbiddenContract: 2, otherAmountTaken: 3, zeroAmount: 4, malformed: 5 }
 
 /**
- * Creates the contract that settles payments on the sandbox's Stellar ledger (PROTOCOL.md 10.2). It pays a receiver with the operator's
- * USDC, or lets a merchant contract take the amount with `transfer_from`. Payments are atomic, each id settles once, and only the operator
- * may call it.
+ * The contract that settles payments (PROTOCOL.md 10.2): it pays a receiver with the operator's USDC, or lets a merchant contract take
+ * the amount with `transfer_from`. Payments are atomic, each id settles once, and only the operator may call it.
  *
  * - `pay(id, amount, to)`
  * - `execute(id, amount, contract, function, args)`
@@ -48,7 +47,6 @@ export function settlementContract(options: { operator: string; usdc: string }):
   }
 }
 
-/** Encodes a settlement's arguments, in the contract's order. */
 export function settlementArgs(
   payment: { id: Buffer; amount: bigint },
   ...more: readonly Xdr.ScVal[]

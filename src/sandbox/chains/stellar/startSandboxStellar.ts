@@ -39,10 +39,7 @@ export type SandboxStellar<name extends string = string> = {
 const one = 10_000_000n
 const sponsorCount = 16
 
-/**
- * Starts a sandbox's Stellar ledger with a test account for each name: 1000 USDC, no XLM, sponsored reserves. The keys are
- * the same on every machine.
- */
+/** Each name gets a test account with 1000 USDC, no XLM and sponsored reserves. The keys are the same on every machine. */
 export async function startSandboxStellar<const name extends string>(options: {
   names: readonly name[]
   now?: (() => number) | undefined

@@ -7,10 +7,7 @@ import { answerRpc, RpcError } from './answerRpc.ts'
 import { accountLedgerKey } from './entries/ledgerKeys.ts'
 import { createLedger, type Ledger } from './ledger/createLedger.ts'
 
-/**
- * Starts a simulated Stellar ledger on 127.0.0.1 for the SDK's `new rpc.Server(rpcUrl, { allowHttp: true })`. Every
- * response has the header `x-simulation`. Nothing is persisted.
- */
+/** For the SDK's `new rpc.Server(rpcUrl, { allowHttp: true })`. Responses have the header `x-simulation`. Nothing is persisted. */
 export async function startStellar(options: startStellar.Options = {}): Promise<startStellar.ReturnType> {
   const ledger = createLedger(options)
   const app = stellarApp(ledger, options.allowedOrigins)
@@ -29,7 +26,6 @@ export async function startStellar(options: startStellar.Options = {}): Promise<
 
 export declare namespace startStellar {
   type Options = createLedger.Options & {
-    /** Port of the HTTP server. Default: a free port. */
     port?: number | undefined
     /** Origins that may call in addition to local pages. */
     allowedOrigins?: readonly string[] | undefined
@@ -42,7 +38,7 @@ export declare namespace startStellar {
   }
 }
 
-/** Serves the ledger over HTTP: JSON-RPC for POST requests, and the friendbot of the test network. */
+/** JSON-RPC for POST requests, and the friendbot of the test network. */
 function stellarApp(ledger: Ledger, origins: startStellar.Options['allowedOrigins']): Hono {
   const app = new Hono()
   app.use(async (context, next) => {
@@ -87,7 +83,7 @@ function answerCall(ledger: Ledger, text: string, url: string): object {
 const givenXlm = '10000'
 const payerStroops = 110_000_000_000n
 
-/** Creates an account with a transaction, as the test network's friendbot does. Responds once the transaction is applied. */
+/** Works like the test network's friendbot. Responds once the transaction is applied. */
 async function friendbot(ledger: Ledger, address: string): Promise<{ isCreated: boolean; body: object }> {
   const refuse = (detail: string) => ({ isCreated: false, body: { detail, simulation: true } })
   if (!StrKey.isValidEd25519PublicKey(address)) return refuse('The parameter addr is not an address.')

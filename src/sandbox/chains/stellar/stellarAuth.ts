@@ -21,10 +21,8 @@ const challengeSeconds = 600
 const maxNameBytes = 64
 
 /**
- * Creates and verifies Stellar sign-in challenges: a message in the documented layout and, for wallets that cannot sign
- * text, a SEP-10 challenge transaction signed by the service.
- *
- * It uses the SDK and none of the client's code, so that a mistake in one of them is caught by the other.
+ * A message in the documented layout and, for wallets that cannot sign text, a SEP-10 challenge transaction. Uses the SDK and none of the
+ * client's code, so that a mistake in one of them is caught by the other.
  */
 export function stellarAuth(options: stellarAuth.Options = {}): stellarAuth.ReturnType {
   const network = networkOf(options.environment ?? 'sandbox')
@@ -71,19 +69,16 @@ Expiration Time: ${expiresAt.toISOString()}`
 
 export declare namespace stellarAuth {
   type Options = {
-    /** Environment, which selects the network. Default `sandbox`. */
     environment?: StellarEnvironment | undefined
     random?: ((length: number) => Uint8Array) | undefined
   }
   type ReturnType = AuthVerifier & {
-    /** The address that signs challenge transactions. */
     serverKey: string
   }
 }
 
 type Context = { network: StellarNetwork; server: Keypair; random: (length: number) => Uint8Array }
 
-/** Creates the SEP-10 challenge, signed by the service; undefined if the domain is too long. */
 function challengeTransaction(
   options: Context & { wallet: string; domain: string; issuedAt: Date },
 ): string | undefined {
@@ -109,7 +104,6 @@ function challengeTransaction(
   return transaction.toXDR()
 }
 
-/** Whether the wallet signed the message or the challenge transaction issued with it. */
 function isSigned(
   { wallet, message, transaction, signedMessage }: SignedChallenge,
   { network, server }: Context,

@@ -23,7 +23,6 @@ export type TempoRpc = {
   ) => Promise<{ hash: Hex; gasUsed: bigint; contractAddress: Address | undefined }>
 }
 
-/** Creates clients for a local Tempo chain. Sends no request. */
 export function connectTempo(transport: Transport): TempoRpc {
   const chain = defineChain({
     id: tempoChainId,

@@ -38,10 +38,7 @@ function role(index: number): { index: number; account: PrivateKeyAccount } {
   return { index, account: fundedAccount(index) }
 }
 
-/**
- * Deploys `Credits` on pathUSD, with the TIP-1020 precompile as its signature verifier, and the payment settlement contract,
- * which pays with the operator's pathUSD. Assigns the roles of both contracts.
- */
+/** The TIP-1020 precompile verifies signatures. The payment settlement contract pays with the operator's pathUSD. */
 export async function deployOnTempo(rpc: TempoRpc, service: ServiceKind): Promise<TempoContracts> {
   const { pathUsd, signatureVerifier } = tempoContracts
   const { address: operator } = tempoRoles.operator.account
@@ -131,10 +128,8 @@ export async function fundOnTempo(
 
 const feeMoney = 5_000_000n
 const accessKeySeconds = 365n * 86_400n
-/** The signature type of a P-256 key. */
 const p256Type = 1
 
-/** Tempo's Account Keychain precompile. */
 const abi = parseAbi([
   'struct TokenLimit { address token; uint256 amount; uint64 period; }',
   'struct SelectorRule { bytes4 selector; address[] recipients; }',

@@ -36,5 +36,4 @@ const localTempoLimits = {
   T11: 'Expiring nonces last 30 seconds, not 5 minutes; precompiles accept input that is not strictly ABI-encoded, and charge 6 gas per word, not 30.',
 } as const
 
-/** Reason for skipping tests of redeems that an access key signs. */
 export const tempoKeychainSkip = `SKIP: Anvil supports Tempo up to hardfork ${localTempoHardfork}. ${localTempoLimits.T6}`

@@ -116,7 +116,6 @@ export declare namespace startTempoChain {
     | InvalidSandboxOptionsError
 }
 
-/** Deploys the contracts and funds the test accounts on a running Tempo chain. */
 export async function setUpTempo(
   node: Pick<OpenAnvil, 'ask'>,
   options: Pick<startTempoChain.Options, 'service' | 'creditSeed' | 'credits' | 'wallets'> & { url: string },

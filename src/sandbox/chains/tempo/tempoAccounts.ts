@@ -45,7 +45,6 @@ const fundedKeys: readonly Hex[] = [
   '0x2a871d0798f97d79848a013d4936a73bf4cc922c825d33c1cf7073dff6d409c6',
 ]
 
-/** Returns a private key of Anvil's mnemonic, by index; each account holds pathUSD and AlphaUSD on a local Tempo chain. */
 export function fundedKey(addressIndex: number): Hex {
   const key = fundedKeys[addressIndex]
   if (key === undefined) throw new RangeError(`Anvil does not fund account ${addressIndex}.`)
@@ -89,11 +88,9 @@ function newKeyPair(): Promise<CryptoKeyPair> {
 }
 
 /**
- * Creates a software passkey for tests and demos. It responds like an authenticator and a browser, without user interaction.
+ * Responds like an authenticator and a browser, without user interaction (WebAuthn L2, sections 6.1 and 5.8.1).
  *
  * @param options.privateKey 32 bytes; use a test key only
- * @returns options for `passkeySigner`
- * @see WebAuthn L2, sections 6.1 and 5.8.1
  */
 export function softwarePasskey(
   options: softwarePasskey.Options,

@@ -6,11 +6,8 @@ import { checkAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import { isHex } from '../../../redeemkit/evm/values.ts'
 
 /**
- * Parses a call's arguments from the command line, one word each: addresses or test account names, decimal whole
- * numbers, `true` and `false`, text, hex, and JSON for arrays and tuples. Never rounds, truncates or pads.
- *
- * @param options.accounts addresses of the test accounts by name
- * @param options.field name of the option, for errors
+ * One word each: addresses or test account names, decimal whole numbers, `true` and `false`, text, hex, and JSON for arrays and tuples.
+ * Never rounds, truncates or pads.
  */
 export function readArguments(
   called: AbiFunction,
@@ -41,7 +38,7 @@ type Place = readArguments.Options & { at: string }
 
 const isComposed = ({ type }: AbiParameter) => type.endsWith(']') || type === 'tuple'
 
-/** Returns a parameter's type as used in selectors, with structs as tuples. */
+/** Returns the type as used in selectors, with structs as tuples. */
 function typeOf(parameter: AbiParameter): string {
   if (!('components' in parameter)) return parameter.type
   return parameter.type.replace('tuple', `(${parameter.components.map(typeOf).join(',')})`)
@@ -94,7 +91,7 @@ function readList(
   return value.map((one, index) => readValue(one, item, { ...place, at: `${place.at}[${index}]` }))
 }
 
-/** Reads a tuple from an array in component order, or from an object with component names. */
+/** Reads an array in component order, or an object with component names. */
 function readTuple(value: unknown, parameter: AbiParameter, place: Place): unknown {
   const components = 'components' in parameter ? parameter.components : []
   const names = components.map(({ name }, index) => name || String(index))
@@ -172,7 +169,6 @@ function unfit(
   })
 }
 
-/** The arguments do not match the signature. */
 export class InvalidArgumentsError extends BaseError {
   override readonly name = 'InvalidArgumentsError'
 }

@@ -27,15 +27,11 @@ export type TypedRedeem = {
   /** Price in raw units of USDC. */
   amount: bigint
   usdcAmount: bigint
-  /** ABI of the function given with `--sig`. It decodes the call in a report. */
+  /** Contains the function given with `--sig`, which decodes the call in a report. */
   abis: readonly Abi[]
 }
 
-/**
- * Parses the options of a redeem. Makes no requests.
- *
- * @param accounts addresses of the test accounts by name
- */
+/** Makes no requests. `accounts` contains the test accounts' addresses by name. */
 export function readRedeem(options: RedeemOptions, accounts: Readonly<Record<string, Hex>>): TypedRedeem {
   const amount = readDollars(options.amount, '--amount')
   if (amount === 0n)
@@ -144,7 +140,7 @@ function nftContractOf({ nftContract }: RedeemOptions, context: Context): { nftC
   return nftContract === undefined ? {} : { nftContract: addressOf(nftContract, '--nft-contract', context) }
 }
 
-/** Reads the contract and the call data: from a function signature with arguments, or from hex. */
+/** The call data comes from a function signature with arguments, or from hex. */
 function callOf(options: RedeemOptions, context: Context): { to: Hex; data: Hex } {
   const { sig, args, data, type } = options
   const to = addressOf(options.to, '--to', context)
@@ -210,7 +206,6 @@ export function testAccountAddresses(): Readonly<Record<string, Hex>> {
   return Object.fromEntries(Object.values(sandboxAccounts()).map(({ name, address }) => [name, address]))
 }
 
-/** The options do not describe a redeem, or contradict each other. */
 export class InvalidRedeemOptionsError extends BaseError {
   override readonly name = 'InvalidRedeemOptionsError'
 }

@@ -5,7 +5,6 @@ import * as z from 'zod/mini'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { processStart } from '../../process/processStart.ts'
 
-/** Information about a running sandbox for the other commands. */
 export type AnnouncedSandbox = z.infer<typeof announcement>
 
 const announcement = z.object({
@@ -16,11 +15,10 @@ const announcement = z.object({
   creditSeed: z.string(),
   headerPrefix: z.string(),
   service: z.enum(['intentBound', 'randomNonce']),
-  /** The folder in which the sandbox was started. */
   folder: z.string(),
 })
 
-/** Returns the folder that contains one announcement file per sandbox. Only this user can access it. */
+/** Contains one announcement file per sandbox. Only this user can access it. */
 function announcementFolder(): string {
   return join(tmpdir(), `redeemkit-sandboxes-${userInfo().username}`)
 }
@@ -51,11 +49,7 @@ async function readAnnouncement(file: string): Promise<AnnouncedSandbox | undefi
   }
 }
 
-/**
- * Announces a running sandbox to the other commands of this user on this machine.
- *
- * @returns a function that withdraws the announcement
- */
+/** Lets this user's other commands find the sandbox. Returns a function that withdraws the announcement. */
 export async function announceSandbox(
   sandbox: Omit<AnnouncedSandbox, 'pid' | 'folder'>,
   folder = announcementFolder(),
@@ -79,7 +73,6 @@ export async function announceSandbox(
   return () => rm(file, { force: true })
 }
 
-/** The command cannot determine the running sandbox or its API key. */
 export class SandboxNotKnownError extends BaseError {
   override readonly name = 'SandboxNotKnownError'
 }

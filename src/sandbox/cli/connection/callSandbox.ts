@@ -10,10 +10,6 @@ import { NotASandboxError, SandboxNotKnownError } from './announcedSandboxes.ts'
 import type { SandboxAddress } from './findSandbox.ts'
 
 /**
- * Sends a request to a running sandbox.
- *
- * @param call.answer schema of the response. Default: any response
- * @param call.body request body. Default: none, and a GET request
  * @param call.fixes fixes for the error, by response status
  */
 export async function callSandbox<answer extends z.ZodMiniType = z.ZodMiniUnknown>(
@@ -77,7 +73,6 @@ const timeoutMs = 15_000
 
 const refusal = z.object({ message: z.string() })
 
-/** No service responds at the address. */
 export class SandboxNotReachedError extends BaseError {
   override readonly name = 'SandboxNotReachedError'
 }
@@ -88,7 +83,6 @@ const usualFixes: Readonly<Record<number, string>> = {
   503: 'Read what the sandbox prints in its terminal. If a chain has stopped, start the sandbox again.',
 }
 
-/** The sandbox rejected the request. */
 export class SandboxRefusedError extends BaseError {
   override readonly name = 'SandboxRefusedError'
   readonly status: number
@@ -108,7 +102,6 @@ const chainAnswer = z.object({
   chainId: z.int().check(z.positive()),
   creditsContract: evmAddress,
   usdc: z.optional(evmAddress),
-  /** The account that sends redeems. */
   operator: evmAddress,
 })
 const chainsAnswer = z.object({ chains: z.array(chainAnswer) })
@@ -126,11 +119,7 @@ const clockAnswer = z.object({
   chains: z.array(z.object({ chainId: z.int(), now: z.iso.datetime() })),
 })
 
-/**
- * Returns what the running sandbox reports about the chain that a command runs on.
- *
- * @param name Default: the sandbox's first chain
- */
+/** Without a name, returns the sandbox's first chain. */
 export async function chainOf(sandbox: SandboxAddress, name: string | undefined): Promise<SandboxChainFacts> {
   const { chains } = await callSandbox(sandbox, { path: '/sandbox/chains', answer: chainsAnswer })
   const withUsdc = chains.flatMap(({ usdc, ...chain }) => (usdc === undefined ? [] : [{ ...chain, usdc }]))

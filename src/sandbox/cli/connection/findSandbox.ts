@@ -20,7 +20,6 @@ export function sandboxOptions(command: Command): Command {
     .option('--json', 'print JSON, one object per line')
 }
 
-/** Parses an http or https URL without credentials. */
 export function readHttpUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isPlain = url?.username === '' && url.password === ''
@@ -33,7 +32,6 @@ export function readHttpUrl(text: string): string {
 
 export type SandboxAddress = { url: string; apiKey?: string | undefined }
 
-/** A sandbox's address, with the merchant and header prefix if known. */
 export type FoundSandbox = SandboxAddress & {
   merchantId?: string | undefined
   creditSeed?: string | undefined
@@ -42,9 +40,8 @@ export type FoundSandbox = SandboxAddress & {
 }
 
 /**
- * Finds the running sandbox for a command. Precedence: `--url` and `--api-key`, the folder of `--data-dir`, environment
- * variables, the sandbox started in this folder or its closest parent folder, the only sandbox on this machine, the
- * default address.
+ * Precedence: `--url` and `--api-key`, the folder of `--data-dir`, environment variables, the sandbox started in this folder or its
+ * closest parent folder, the only sandbox on this machine, the default address.
  */
 export async function findSandbox(command: Command): Promise<FoundSandbox> {
   const { url, apiKey, dataDir }: Given = command.opts()
@@ -73,7 +70,7 @@ type Given = { url?: string; apiKey?: string; dataDir?: string }
 
 const defaultUrl = `http://127.0.0.1:${defaultPort}`
 
-/** Returns the port of an address on this machine; `undefined` for other machines. */
+/** `undefined` for other machines. */
 function portOf(url: string): string | undefined {
   const { hostname, port, protocol } = new URL(url)
   return /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(hostname) ? `${protocol}${port}` : undefined
@@ -110,7 +107,7 @@ function onlyOne<one extends { url: string }>(announced: readonly one[]): one | 
   )
 }
 
-/** Finds a sandbox like {@link findSandbox}, and requires the merchant's API key. */
+/** Like {@link findSandbox}, but requires the merchant's API key. */
 export async function findMerchant(
   command: Command,
 ): Promise<{ url: string; apiKey: string; headerPrefix?: string | undefined }> {

@@ -2,7 +2,6 @@ import type { CreditsAuthMsgResponse } from '../../../redeemkit/schema/creditsAu
 
 type TypedData = { domain: Record<string, unknown>; message: Record<string, unknown> }
 
-/** A field of the `creditsAuthMsg` response that a malicious service changes. */
 export type Alteration = {
   field: string
   apply: (answer: Answer, permit: TypedData, usdc: TypedData) => void

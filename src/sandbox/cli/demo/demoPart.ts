@@ -6,7 +6,7 @@ import type { ServiceKind } from '../../serviceKind.ts'
 import type { DemoSandbox } from './demoSandbox.ts'
 import { printTable, shortened } from './report.ts'
 
-/** A part of the demo. It runs on the demo's sandbox, and throws an error if a check fails. */
+/** Runs on the demo's sandbox, and throws an error if a check fails. */
 export type DemoPart = {
   title: string
   /** @returns a function that prints the result, which the demo calls after all parts have run */
@@ -21,11 +21,7 @@ export function check(isTrue: boolean, what: string): asserts isTrue {
   if (!isTrue) throw new DemoError(`Check failed: ${what}`)
 }
 
-/**
- * Runs a function that must fail, and returns its error as text for a table. Throws if it succeeds or fails with a different error.
- *
- * @param errorName expected name. Default: any redeemkit error
- */
+/** Returns the error of a function that must fail, as text for a table. Without `errorName`, any redeemkit error is expected. */
 export async function refused(run: () => Promise<unknown>, errorName?: string): Promise<string> {
   try {
     await run()
@@ -50,7 +46,6 @@ export async function refusedBeforePrompt(
   return why
 }
 
-/** An attack, the party that rejected it, and the reason. */
 export type Refusal = [attack: string, rejectedBy: 'client' | 'service' | 'contract', why: string]
 
 export function printRefusals(title: string, rows: readonly Refusal[], note: string): void {
@@ -75,7 +70,6 @@ export function recordingSigner(own: AccountSigner) {
   return { signer, prompts }
 }
 
-/** Creates a client of the demo's service. */
 export function clientOf(
   { sandbox }: DemoSandbox<ServiceKind>,
   options: Omit<createPaymentsClient.Options, 'baseUrl' | 'merchantId'>,
@@ -83,7 +77,7 @@ export function clientOf(
   return createPaymentsClient({ ...options, baseUrl: sandbox.url, merchantId: sandbox.merchantId })
 }
 
-/** Creates Alice's client for the two routes that prepare and submit a sponsored USDC transfer on Solana or Stellar. */
+/** Alice's client for the two routes that prepare and submit a sponsored USDC transfer. */
 export function usdcTransferOf(
   demo: DemoSandbox,
   customer: { blockchain: 'solana' | 'stellar'; wallet: string },
@@ -93,7 +87,6 @@ export function usdcTransferOf(
   const post = (path: string, body: object) =>
     client.request({ method: 'POST', path, body, answer: freeObject, repeatable: false })
   return {
-    /** Requests the transaction that the customer signs. */
     prepare: async (payment: {
       destination: string
       amount: { cents: number }

@@ -36,7 +36,6 @@ import type { RunningSandbox, SandboxChain, SandboxTempo, TestAccounts } from '.
 import type { ServiceKind } from '../../serviceKind.ts'
 import { startSandbox } from '../../startSandbox.ts'
 
-/** What the demo's parts use: service, chains, test accounts, and one merchant contract per transaction type. */
 export type DemoSandbox<service extends ServiceKind = 'intentBound'> = {
   sandbox: RunningSandbox<service>
   home: DemoChain<service>
@@ -45,7 +44,6 @@ export type DemoSandbox<service extends ServiceKind = 'intentBound'> = {
   stellar: SandboxStellar<keyof TestAccounts>
   tempo: SandboxTempo<service> & { client: PublicClient<Transport, Chain> }
   merchants: Record<Exclude<TransactionDataKind, 'token'>, Address>
-  /** Factory that deploys smart accounts. The service allows this factory. */
   walletFactory: Address
   stop: () => Promise<void>
 }
@@ -62,7 +60,7 @@ type Call = { address: Address; abi: Abi; functionName: string; args: readonly u
 /** The merchant's account. Apart from the service's accounts, only this account has native coin for gas. */
 export const merchant = devAccount('demo merchant')
 
-/** Starts the service and its chains, deploys a merchant contract per transaction type, and whitelists them. */
+/** Deploys and whitelists one merchant contract per transaction type. */
 export async function startDemoSandbox<service extends ServiceKind = 'intentBound'>(
   onProgress: (text: string) => void,
   { service, forkUrl }: { service?: service; forkUrl?: { base: string } } = {},

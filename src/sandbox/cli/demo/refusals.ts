@@ -165,12 +165,7 @@ async function notWhitelisted(demo: DemoSandbox): Promise<Refusal[]> {
   return [['a contract not on the whitelist', 'service', `${cause.name}: ${cause.shortMessage}`]]
 }
 
-/**
- * Sends a signed redeem, paid only with credits, to the contract as an independent relayer would, and expects a revert.
- *
- * @param transactionData transaction data that the relayer executes. Default: the signed data
- * @returns the revert reason of a mined, reverted transaction
- */
+/** Sends a redeem, paid only with credits, as an independent relayer would. Returns the reason of the expected revert. */
 async function relayRefused(
   chain: DemoChain,
   signed: SignedRedeem,

@@ -46,12 +46,12 @@ function columnWidths(rows: readonly (readonly string[])[], columns: number): nu
   return widths
 }
 
-/** Prints a line to standard output, without colours if the output is a file. */
+/** Without colours if the output is a file. */
 export function print(text: string): void {
   console.log(process.stdout.isTTY ? text : stripVTControlCharacters(text))
 }
 
-/** Formats raw units of USDC exactly: `10.00`. */
+/** Formats the exact amount, such as `10.00`. */
 export function dollars(amount: bigint): string {
   return formatAmount(amount, { decimals: 6, minimumPlaces: 2 })
 }
@@ -63,7 +63,6 @@ export function shortened(text: string): string {
   return message.length > 160 ? `${message.slice(0, 159)}…` : message
 }
 
-/** Shortens a hash or address for a table. */
 export function short(hex: string): string {
   return `${hex.slice(0, 8)}…${hex.slice(-4)}`
 }

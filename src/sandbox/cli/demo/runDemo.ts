@@ -18,11 +18,6 @@ const onEvm: readonly DemoPart[] = [redeems, smartAccount, refusals]
 const onOtherChains: readonly DemoPart[] = [signIn, solana, stellar, tempo]
 const parts = [...onEvm, ...onOtherChains]
 
-/**
- * Runs the whole demo: starts the service and its chains, runs the parts, and prints the results.
- *
- * @returns whether all checks passed
- */
 export async function runDemo(): Promise<boolean> {
   const started = Date.now()
   const reports = new Map<DemoPart, () => void>()

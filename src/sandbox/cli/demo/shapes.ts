@@ -25,14 +25,12 @@ import type { DemoSandbox } from './demoSandbox.ts'
 
 const price = 10_000_000n
 
-/** Ways to pay 10 dollars: only with credits, or partly in USDC. */
 export const payments = [
   { name: 'credits', options: {} },
   { name: 'credits + USDC V1', options: { usdcAmount: { cents: 400 }, usdcVersion: 'V1' } },
   { name: 'credits + USDC V2', options: { usdcAmount: { cents: 400 }, usdcVersion: 'V2' } },
 ] as const
 
-/** A transaction type: its request, and a check on chain that the customer received the purchase. */
 export type Shape = {
   name: string
   /** @param turn ordinal number of the redeem of this type, from 1 */
@@ -134,7 +132,6 @@ const byName: Readonly<Record<TransactionDataKind, Omit<Shape, 'name'>>> = {
   },
 }
 
-/** All transaction types, each with a price of 10 dollars. */
 export const shapes: readonly Shape[] = Object.entries(byName).map(([name, shape]) => ({ name, ...shape }))
 
 async function ownsNft(
@@ -152,11 +149,7 @@ async function ownsNft(
   return `NFT #${id} to alice`
 }
 
-/**
- * Redeems one transaction type for 10 dollars, as alice.
- *
- * @param options.turn ordinal number of the redeem of this type, from 1
- */
+/** Redeems one transaction type for 10 dollars, as alice. `turn` counts the redeems of this type, from 1. */
 export async function redeemShape(
   demo: DemoSandbox,
   options: { shape: Shape; payment: (typeof payments)[number]; turn: number },
@@ -177,7 +170,7 @@ export async function redeemShape(
   return { outcome, gasUsed }
 }
 
-/** Polls every 50 ms until the condition is true; returns false after 15 seconds. */
+/** Polls every 50 ms, for 15 seconds at most. */
 async function waitUntil(isTrue: () => Promise<boolean>): Promise<boolean> {
   for (let looks = 0; looks < 300; looks++) {
     if (await isTrue()) return true

@@ -11,7 +11,6 @@ import { check, clientOf, type DemoPart, refused } from './demoPart.ts'
 import type { DemoSandbox } from './demoSandbox.ts'
 import { printTable, shortened } from './report.ts'
 
-/** Signs in on every chain family with the same call. */
 export const signIn: DemoPart = {
   title: 'Sign in on every chain family: keys, passkey, access key, hardware wallet, challenge transaction',
   run: async (demo, progress) => {

@@ -26,7 +26,6 @@ import { dollars, printTable, short } from './report.ts'
 const cents = 150
 const amount = 1_500_000n
 
-/** Alice, who has no SOL, pays in USDC. The client rejects transactions that a malicious service builds. */
 export const solana: DemoPart = {
   title: 'Solana: pay USDC from a wallet without SOL, and reject nine malicious transactions',
   run: async (demo, progress) => {
@@ -47,7 +46,6 @@ export const solana: DemoPart = {
   },
 }
 
-/** A payment from alice to bob: alice's wallet, the service, and the transaction that she expects. */
 function paymentOf(demo: DemoSandbox) {
   const { alice, bob } = demo.solana.accounts
   return {
@@ -170,7 +168,7 @@ type Change = { payer?: string; instructions?: (list: readonly Instruction[]) =>
 
 type Role = Instruction['accounts'][number][1]
 
-/** An attack: a malicious transaction, and the error expected from the client. */
+/** `errorName`: the error expected from the client. */
 type Attack = readonly [what: string, errorName: string, change: Change]
 
 function attacks({ solana: { accounts, usdcMint: mint } }: DemoSandbox): readonly Attack[] {

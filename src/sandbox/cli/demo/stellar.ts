@@ -28,7 +28,6 @@ import { printTable, short } from './report.ts'
 const cents = 150
 const amount = 15_000_000n
 
-/** Alice, who has no XLM, pays in USDC, including to a merchant contract. The client rejects transactions that a malicious service builds. */
 export const stellar: DemoPart = {
   title: 'Stellar: pay USDC from a wallet without XLM, and reject thirteen malicious requests',
   run: async (demo, progress) => {
@@ -76,7 +75,6 @@ function customerOf(demo: DemoSandbox) {
   }
 }
 
-/** A way to pay bob: the request to the service, and the transaction that alice expects. */
 type Step = Customer & {
   what: string
   request: Parameters<Customer['service']['prepare']>[0]
@@ -189,7 +187,6 @@ async function refusedByService(step: Step): Promise<Refusal[]> {
   ]
 }
 
-/** The merchant contract, which transfers USDC from the customer. */
 function buy(context: ContractContext, from: Xdr.ScVal, to: Xdr.ScVal, price: Xdr.ScVal): undefined {
   const customer = String(scValToNative(from))
   context.requireAuth(customer)
@@ -207,7 +204,6 @@ function balancesOf({ stellar: { accounts, sponsors, balanceOf } }: DemoSandbox)
 
 type Change = {
   operations?: (list: readonly Xdr.Operation[]) => readonly Xdr.Operation[]
-  /** Source account of the transaction, which pays its fee. */
   source?: string
   /** Fee in stroops. */
   fee?: number
@@ -309,7 +305,6 @@ function paid(
   return Operation.payment({ destination, asset, amount: amountText, source: accounts.alice.address })
 }
 
-/** Rebuilds the transaction with a change and keeps its signatures. */
 function rebuild(transaction: string, change: Change): string {
   const envelope = xdr.TransactionEnvelope.fromXDR(transaction, 'base64')
   const inner = envelope.v1().tx()
@@ -325,7 +320,6 @@ function rebuild(transaction: string, change: Change): string {
   return envelope.toXDR('base64')
 }
 
-/** Formats raw units with 7 decimals. */
 function units(raw: bigint): string {
   return formatAmount(raw, { decimals: 7, minimumPlaces: 2 })
 }

@@ -19,7 +19,6 @@ import { dollars, printTable, short } from './report.ts'
 
 const price = 10_000_000n
 
-/** Redeems credits with a passkey. The client rejects changed responses and USDC authorizations. */
 export const tempo: DemoPart = {
   title: 'Tempo: redeem credits with a passkey, and reject changed responses and USDC authorizations',
   run: async (demo, progress) => {
@@ -55,7 +54,7 @@ function passkeysClient(demo: DemoSandbox, fetch?: Fetch) {
 
 type Purchase = ReturnType<typeof purchaseOf>
 
-/** The redeem: 10 dollars of pathUSD for bob. */
+/** 10 dollars of pathUSD for bob. */
 function purchaseOf({ sandbox, tempo: { chainId, pinned, accounts } }: DemoSandbox) {
   const { signer, prompts } = recordingSigner(accounts.passkey)
   const transactionData = token({ destination: sandbox.accounts.bob.address })

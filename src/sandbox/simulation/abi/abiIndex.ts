@@ -16,14 +16,13 @@ import { paymentSettlementAbi } from '../../../../contracts/generated/PaymentSet
 
 export type AbiError = Extract<Abi[number], { type: 'error' }>
 
-/** ABI items by selector or by first topic. Earlier items take precedence. */
 export type AbiIndex = {
   functions: ReadonlyMap<Hex, readonly AbiFunction[]>
   errors: ReadonlyMap<Hex, readonly AbiError[]>
   events: ReadonlyMap<Hex, readonly AbiEvent[]>
 }
 
-/** Indexes the given ABIs, then the known ones. Skips malformed items, so that the rest of a broken file is usable. */
+/** Indexes the given ABIs before the known ones. Skips malformed items, so that the rest of a broken file is usable. */
 export function abiIndex(abis: readonly Abi[]): AbiIndex {
   const found = indexes.get(abis)
   if (found !== undefined) return found
@@ -38,7 +37,7 @@ export function abiIndex(abis: readonly Abi[]): AbiIndex {
   return index
 }
 
-/** Indexes by list object, because one report looks up hundreds of names. */
+/** Cached by list object, because one report looks up hundreds of names. */
 const indexes = new WeakMap<readonly Abi[], AbiIndex>()
 
 function addItem(
@@ -56,7 +55,7 @@ function addItem(
 }
 
 type Key = {
-  /** Text of the item. A second item with the same text is ignored. */
+  /** A second item with the same text is ignored. */
   text: string
   selector: Hex | undefined
 }
@@ -69,7 +68,7 @@ function keyOf(item: AbiFunction | AbiError | AbiEvent): Key {
   return key
 }
 
-/** Keys of ABI items. Each item is hashed only once, even if several lists contain it. */
+/** Each item is hashed only once, even if several lists contain it. */
 const keys = new WeakMap<Abi[number], Key>()
 
 function makeKey(item: AbiFunction | AbiError | AbiEvent): Key {
@@ -85,7 +84,6 @@ function makeKey(item: AbiFunction | AbiError | AbiEvent): Key {
         : ({ ...item, type: 'function', outputs: [], stateMutability: 'view' } as const)
     return { text, selector: toFunctionSelector(called) }
   } catch {
-    // The item has invalid types, so it has no selector.
     return { text: '', selector: undefined }
   }
 }
@@ -273,7 +271,6 @@ const lines: readonly string[] = [
   'error WrappedError(address target, bytes4 selector, bytes reason, bytes details)',
 ]
 
-/** Functions, events and errors that are known without an ABI: those of standards, common libraries and redeemkit's contracts. */
 const knownAbi: Abi = [
   ...parseAbi(lines),
   ...creditsAbi,

@@ -3,15 +3,10 @@ import { askNode, type EvmClient, toQuantity } from '../../../redeemkit/evm/clie
 import type { CallFrame } from '../redeemReport.ts'
 import { walkFrames } from '../trace/frames.ts'
 
-/** Returns the ABIs for the code that a call runs. The called contract's own ABI is first. */
+/** The ABIs for the code that a call runs, the called contract's own ABI first. */
 export type AbisOf = (frame: Pick<CallFrame, 'to' | 'input' | 'calls'>) => readonly Abi[]
 
-/**
- * Matches the contracts of a call tree with the ABIs of a build by their deployed code, because two contracts can have different
- * parameter names for the same function.
- *
- * @param options.abis ABIs; one without remembered code matches by selector only
- */
+/** Matches by deployed code, because two contracts can have different parameter names for the same function. */
 export async function contractAbis(
   client: EvmClient,
   options: { root: CallFrame; abis: readonly Abi[]; blockNumber: bigint },
@@ -33,10 +28,7 @@ export async function contractAbis(
   }
 }
 
-/**
- * @param options.blockNumber default: the newest block
- * @returns `abis`, with the ABI of the contract at this address first if the build has its code
- */
+/** If the build has the code at this address, the ABI of this contract is first. */
 export async function abisAt(
   client: EvmClient,
   options: { address: Hex; abis: readonly Abi[]; blockNumber?: bigint | undefined },
@@ -54,7 +46,7 @@ export async function abisAt(
 /** Lists are cached, because each list object is indexed once. */
 const ownFirst = new WeakMap<Abi, readonly Abi[]>()
 
-/** Deployed code by ABI, in hex digits. Parts that are set at deployment (immutables, library addresses) are zeros. */
+/** Deployed code in hex digits. Parts that are set at deployment (immutables, library addresses) are zeros. */
 const codes = new WeakMap<Abi, string>()
 
 /** @param artifact artifact of Foundry (`deployedBytecode.object`), or of Hardhat or Truffle (`deployedBytecode`) */

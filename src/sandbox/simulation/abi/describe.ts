@@ -10,22 +10,14 @@ import type { AbisOf } from './contractAbis.ts'
 
 export type DescribedCall = {
   name: string
-  /** Signature, such as `buy(address,uint256)`. */
   signature: string
   /** `undefined` if the bytes after the selector do not decode. */
   args: readonly DescribedValue[] | undefined
-  /** Text on one line, such as `buy(address receiver = 0x…, uint256 price = 10000000)`. */
   text: string
 }
 
-/**
- * Decodes call data to a function name and arguments. If two functions share a selector, the function whose arguments decode is
- * used. The given ABIs take precedence over the known ones.
- *
- * @returns `undefined` if no ABI has the selector
- */
+/** If two functions share a selector, the function whose arguments decode is used. Given ABIs precede the known ones. */
 export function describeCall(data: Hex, abis = noAbis): DescribedCall | undefined {
-  // The first four bytes are the selector.
   const selector = data.slice(0, 10).toLowerCase() as Hex
   const candidates = selector.length < 10 ? [] : (abiIndex(abis).functions.get(selector) ?? [])
   for (const item of candidates) {
@@ -48,12 +40,7 @@ export function describeCall(data: Hex, abis = noAbis): DescribedCall | undefine
 /** One shared object, because `abiIndex` caches its index by list object. */
 const noAbis: readonly Abi[] = []
 
-/**
- * Decodes a log to an event name and all of its values, on one line, such as
- * `Transfer(address from = 0x…, address to = 0x…, uint256 tokenId = 1)`. Indexed strings and arrays are available only as hashes.
- *
- * @returns `undefined` if no ABI has a matching event
- */
+/** Returns one line, `Transfer(address from = 0x…, …, uint256 tokenId = 1)`. Indexed strings and arrays are only hashes. */
 export function describeLog(log: { topics: readonly Hex[]; data: Hex }, abis = noAbis): string | undefined {
   const [first, ...topics] = log.topics
   if (first === undefined) return undefined
@@ -91,10 +78,7 @@ function topicValue(input: AbiEvent['inputs'][number], topic: Hex): DescribedVal
   return describeValues([input], topic.slice(2), whole)?.[0]
 }
 
-/**
- * Decodes revert data to a reason. The given ABIs take precedence over the known ones. If two errors share a selector, the error
- * whose values decode is used.
- */
+/** If two errors share a selector, the error whose values decode is used. */
 export function describeRevert(data: Hex, abis = noAbis): DecodedRevert {
   const { errors } = abiIndex(abis)
   // Only errors with a matching selector: a build folder contains thousands, and each costs a hash.
@@ -108,7 +92,6 @@ export function describeRevert(data: Hex, abis = noAbis): DecodedRevert {
   return named(decodeRevert({ data, abi: meant }), errors)
 }
 
-/** Names an error by its selector alone if its values are cut or missing. */
 function named(decoded: DecodedRevert, errors: AbiIndex['errors']): DecodedRevert {
   const { name, data, inner, reason } = decoded
   if (inner !== undefined) {
@@ -126,9 +109,6 @@ function named(decoded: DecodedRevert, errors: AbiIndex['errors']): DecodedRever
 }
 
 /**
- * Returns the call tree with readable calls, events and failures, as far as ABIs and known selectors allow.
- *
- * @param abisOf the function that `contractAbis` returned
  * @param known the reason of the call in which the failure began, if it is known
  */
 export function describeTree(
@@ -160,16 +140,14 @@ const revertReason = ({ output }: CallFrame, abis: readonly Abi[]) =>
   output === '0x' ? 'it reverted without a reason' : describeRevert(output, abis).reason
 
 type DescribedValue = {
-  /** Parameter name; empty if the ABI has none. */
+  /** Empty if the ABI has no name. */
   name: string
-  /** The ABI type. The value of a `tuple` is an array. */
   type: string
   value: unknown
-  /** Text for display, on one line, with strings in quotes. Long bytes, strings and lists of a call are shortened. */
+  /** One line, with strings in quotes. Long bytes, strings and lists of a call are shortened. */
   text: string
 }
 
-/** @returns `undefined` if the bytes do not decode exactly to these types */
 function describeValues(
   parameters: readonly AbiParameter[],
   digits: string,
@@ -181,7 +159,6 @@ function describeValues(
   })
 }
 
-/** Maximum sizes at which values are shown. */
 type Most = { items: number; characters: number; bytes: number }
 const shortened: Most = { items: 8, characters: 100, bytes: 32 }
 const whole: Most = { items: Infinity, characters: Infinity, bytes: Infinity }
@@ -190,7 +167,6 @@ function describeValue(parameter: AbiParameter, value: unknown, most: Most): Des
   return { name: nameOf(parameter), type: parameter.type, value, text: textOf(parameter, value, most) }
 }
 
-/** Formats values, such as `address receiver = 0x…, uint256 price = 10000000`. */
 function valuesText(values: readonly DescribedValue[]): string {
   return values
     .map(({ name, type, text }) => {
@@ -225,5 +201,5 @@ function textOf(parameter: AbiParameter, value: unknown, most: Most): string {
   return parameter.type === 'bytes' ? bytesText(value as Hex, most.bytes) : String(value)
 }
 
-/** Returns a valid name, or an empty text: an ABI file may contain anything as a name. */
+/** Returns an empty text for an invalid name: an ABI file may contain anything. */
 const nameOf = ({ name = '' }: AbiParameter) => (/^[\w$]{1,80}$/.test(name) ? name : '')

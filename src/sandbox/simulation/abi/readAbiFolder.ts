@@ -67,14 +67,13 @@ const outputFolders = ['out', 'artifacts', 'build/contracts']
 
 async function firstFolder(paths: readonly string[]): Promise<string | undefined> {
   for (const path of paths) {
-    // If the folder is missing, the next one is tried.
     const found = await stat(path).catch(() => undefined)
     if (found?.isDirectory()) return path
   }
   return undefined
 }
 
-/** Lists files. Skips symbolic links, which can form cycles. */
+/** Skips symbolic links, which can form cycles. */
 async function listFiles(folder: string): Promise<string[]> {
   const found: string[] = []
   const entries = await readdir(folder, { withFileTypes: true })
@@ -117,7 +116,7 @@ function isAbi(value: unknown): value is Abi {
 
 const itemTypes: readonly unknown[] = ['function', 'event', 'error', 'constructor', 'fallback', 'receive']
 
-/** Size limit. A full compiler artifact has a few megabytes. */
+/** A full compiler artifact has a few megabytes. */
 const largestFile = 50_000_000
 
 /** The build folder does not exist. */

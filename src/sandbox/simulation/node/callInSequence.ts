@@ -20,11 +20,11 @@ export type SequenceResult = {
 }
 
 /**
- * Bytecode that makes a sequence of calls and ignores failures. A state override places it at an account, so that the calls come
- * from that account. For every caller except the transaction sender, it behaves like `agreeableCode`.
+ * Bytecode that makes a sequence of calls and ignores failures. A state override places it at the calling account. For every caller
+ * except the transaction sender, it behaves like `agreeableCode`.
  *
- * Input: the number of calls, then `to`, `value`, `gas`, data length and data of each call. Output: for each call its success, the
- * length of its return data, and the first two words of it.
+ * Input: the number of calls, then `to`, `value`, `gas`, data length and data of each call. Output: for each call its success, the length
+ * of its return data, and the first two words of it.
  */
 export const sequenceCode: Hex = concat([
   '0x333214601757', // if (caller == origin) goto play
@@ -52,7 +52,6 @@ export function sequenceData(calls: readonly SequenceCall[]): Hex {
 const word = (value: bigint): Hex => numberToHex(value, { size: 32 })
 const allGas = 2n ** 256n - 1n
 
-/** Makes a sequence of calls in one `eth_call`, from the account `as`: the relayer or the credits contract. */
 export async function callInSequence(
   client: EvmClient,
   at: Pick<SimulatedCall, 'blockNumber' | 'overrides'>,

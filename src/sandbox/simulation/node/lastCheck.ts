@@ -3,10 +3,9 @@ import type { EvmClient } from '../../../redeemkit/evm/client.ts'
 import { type SimulatedCall, traceWith } from './traceCall.ts'
 
 /**
- * Describes the last check of a call before it reverted without data: the values that it compared, or the storage that it read,
- * between its last two conditional jumps. Simulates the call with a JavaScript tracer.
+ * Describes the last check before a revert without data: the compared values, or the storage that was read, between the last two
+ * conditional jumps. `depth` is the number of calls that enclose the call that reverted.
  *
- * @param options.depth number of calls that enclose the call that reverted
  * @returns a text that follows "it reverted", or `undefined` if the call did neither
  */
 export async function lastCheck(
@@ -41,7 +40,6 @@ function textOf(steps: readonly Step[]): string | undefined {
   return `after it read ${wordText(value)} from its storage${key === undefined ? '' : `, stored for ${getAddress(`0x${key}`)}`}`
 }
 
-/** Formats a word as a number, an address, or the beginning of a hash. */
 function wordText(word: bigint): string {
   const hex: Hex = numberToHex(word, { size: 32 })
   if (word >> 160n !== 0n) return `${hex.slice(0, 10)}…`

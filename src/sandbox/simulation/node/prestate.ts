@@ -6,12 +6,7 @@ import { callOf, overridesOf, type SimulatedCall, traceWith } from './traceCall.
 
 export type StorageSlot = { address: Hex; slot: Hex; value: Hex }
 
-/**
- * Returns the storage slots that a call reads or writes, with their values before the call. Uses `debug_traceCall` with the
- * prestate tracer.
- *
- * @returns an empty list if the node has no prestate tracer
- */
+/** Storage slots that a call reads or writes, with earlier values. Empty if the node has no prestate tracer. */
 export async function storageRead(client: EvmClient, call: SimulatedCall): Promise<StorageSlot[]> {
   const answer = await askNode(
     client,
@@ -26,7 +21,6 @@ export async function storageRead(client: EvmClient, call: SimulatedCall): Promi
   return slotsOf(answer).filter(({ value }) => /^0x[0-9a-f]{1,64}$/i.test(value))
 }
 
-/** Returns the slots of one contract that a call reads or writes. */
 export async function slotsRead(
   client: EvmClient,
   { of, call }: { of: Hex; call: SimulatedCall },
@@ -35,10 +29,7 @@ export async function slotsRead(
   return slots.flatMap(({ address, slot }) => (sameHex(address, of) ? [slot] : []))
 }
 
-/**
- * Returns the storage slots that a simulated call writes, ordered by address and slot. Uses `debug_traceCall` with the prestate
- * tracer. Nodes omit slots that become zero.
- */
+/** Returns the storage slots that a call writes, ordered by address and slot. Nodes omit slots that become zero. */
 export async function storageChanges(client: EvmClient, call: SimulatedCall): Promise<StorageSlot[]> {
   const answer = await traceWith(client, call, { tracer: 'prestateTracer', tracerConfig: { diffMode: true } })
   const { post } = Object(answer)
@@ -46,7 +37,6 @@ export async function storageChanges(client: EvmClient, call: SimulatedCall): Pr
   return slotsOf(post).sort((a, b) => (a.address + a.slot < b.address + b.slot ? -1 : 1))
 }
 
-/** Parses a prestate: accounts by address, each with its storage by slot. */
 const slotsOf = (accounts: unknown): StorageSlot[] =>
   Object.entries(Object(accounts)).flatMap(([address, account]) =>
     Object.entries(Object(Object(account).storage)).map(
@@ -54,17 +44,13 @@ const slotsOf = (accounts: unknown): StorageSlot[] =>
     ),
   )
 
-/**
- * Returns the data of up to 256 bytes that a call hashes with Keccak-256, which shows the keys from which contracts derive storage
- * slots. Simulates the call with a JavaScript tracer, which takes about 30 µs per instruction.
- */
+/** Data of up to 256 bytes that a call hashes, which shows the keys of its storage slots. Takes about 30 µs per instruction. */
 export async function hashedData(client: EvmClient, call: SimulatedCall): Promise<readonly Hex[]> {
   const answer = await traceWith(client, call, { tracer: hashTracer })
   if (!Array.isArray(answer)) throw unusableAnswer(answer, 'debug_traceCall')
   return [...new Set(answer.filter((data) => isHex(data)))]
 }
 
-/** A tracer that collects this data. 32 is the opcode KECCAK256. */
 const hashTracer = `{
   hashed: [],
   step: function (log) {

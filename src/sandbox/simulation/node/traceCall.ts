@@ -67,7 +67,6 @@ export async function traceTransaction(client: EvmClient, hash: Hex): Promise<Ca
 const topTracer = { tracer: 'callTracer', tracerConfig: { onlyTopCall: true } } as const
 const tracer = { tracer: 'callTracer', tracerConfig: { withLog: true } } as const
 
-/** Converts a call to the JSON-RPC transaction object. */
 export function callOf({ from, to, data, gas, gasPrice }: SimulatedCall): object {
   return {
     ...{ from, to, data, gas: toQuantity(gas) },
@@ -92,7 +91,6 @@ export function overridesOf({ overrides }: Pick<SimulatedCall, 'overrides'>): ob
   )
 }
 
-/** Simulates a call with a tracer (`debug_traceCall`) and returns the tracer's result. */
 export function traceWith(client: EvmClient, call: SimulatedCall, options: object): Promise<unknown> {
   return askTracer(client, 'debug_traceCall', [
     callOf(call),
@@ -118,10 +116,7 @@ async function askTracer(client: EvmClient, method: string, params: readonly unk
   return answer
 }
 
-/**
- * Whether the node lacks the method, or a plan or setting disables it. Most nodes report this with code -32601. Hardhat has
- * the method, but only the default tracer.
- */
+/** A node lacks the method, or a plan or setting disables it. Most report code -32601. Hardhat has only the default tracer. */
 function isMissingMethod(error: unknown): boolean {
   let current: unknown = error
   for (let depth = 0; depth < 8 && typeof current === 'object' && current !== null; depth++) {
@@ -136,7 +131,7 @@ function isMissingMethod(error: unknown): boolean {
 const missingMethod =
   /method .*(?:not found|not available|not supported|does not exist|not whitelisted|is disabled|not allowed)|unsupported method|unknown method|only supports the default tracer/i
 
-/** Parses the output of a node's `callTracer`. Geth, Erigon, Nethermind, Reth and Anvil use the same format. */
+/** Geth, Erigon, Nethermind, Reth and Anvil use the same format. */
 export function readFrame(answer: unknown, question: string): CallFrame {
   const frame = answer as Loose | null // each field is checked before use
   if (typeof frame !== 'object' || frame === null || !types.has(frame.type))
@@ -171,7 +166,7 @@ const types: ReadonlySet<unknown> = new Set([
   'SELFDESTRUCT',
 ] satisfies CallFrame['type'][])
 
-/** Maximum number of digits to keep, because a contract can return megabytes. */
+/** A contract can return megabytes. */
 const mostDigits = 2 + 2 * 32_768
 const cut = (data: Hex): Hex => (data.length > mostDigits ? (data.slice(0, mostDigits) as Hex) : data)
 
@@ -185,7 +180,7 @@ function readError(error: unknown, question: string): string {
   return failures.find(([message]) => message.test(error))?.[1] ?? `it failed: ${showText(error, 100)}`
 }
 
-/** Texts for failures. Nodes report the same failure with different texts; a revert reason is in the output. */
+/** Nodes report the same failure with different texts. A revert reason is in the output. */
 const failures = [
   [/out ?of ?gas|gas uint64 overflow/i, outOfGas],
   [/revert/i, reverted],

@@ -22,7 +22,6 @@ import {
 } from '../trace/frames.ts'
 import { tokenCallOf } from '../trace/usdcMoves.ts'
 
-/** Explains why a redeem failed, where, and what to change. */
 export async function executionOf(
   root: CallFrame,
   options: {
@@ -127,7 +126,7 @@ async function reasonOf(
 const selectorOf = ({ input }: CallFrame): Hex | undefined =>
   input.length < 10 ? undefined : (input.slice(0, 10).toLowerCase() as Hex)
 
-/** Whether the code contains a selector. Compilers embed each selector in the code, without leading zeros. */
+/** Compilers embed each selector in the code, without leading zeros. */
 function hasSelector(code: unknown, selector: Hex): boolean {
   return typeof code === 'string' && code.toLowerCase().includes(selector.slice(2).replace(/^(?:00)+/, ''))
 }
@@ -175,13 +174,9 @@ function namesCaller(
   return named.includes(caller.slice(2).toLowerCase())
 }
 
-/**
- * The step that failed. `redeem`: a check of the credits contract itself. `call`: the merchant's call. `delivery`: the transfer of
- * the tokens to the customer.
- */
+/** `redeem`: a check of the credits contract. `call`: the merchant's call. `delivery`: the transfer of the tokens to the customer. */
 export type FailedStep = 'redeem' | 'call' | 'delivery'
 
-/** The fixes for errors of common libraries, such as OpenZeppelin, solmate and Solady. */
 const commonFixes: readonly (readonly [errors: RegExp, fix: string])[] = [
   [
     /exceeds allowance|InsufficientAllowance/,

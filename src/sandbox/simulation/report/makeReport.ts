@@ -106,7 +106,6 @@ export declare namespace makeReport {
     entry: ReportedEntry
     abis: readonly Abi[]
     hash?: Hex | undefined
-    /** Block that contains a mined redeem. */
     minedIn?: bigint | undefined
     feeOf?: ((gas: bigint) => bigint | Promise<bigint>) | undefined
     rules: 'economic' | 'all'
@@ -117,7 +116,7 @@ export declare namespace makeReport {
 
 const maxTransferCalls = 1_000
 
-/** Returns the step that failed. The credits contract transfers tokens only after the merchant's call. */
+/** The credits contract transfers tokens only after the merchant's call. */
 function failedStep(root: CallFrame, plan: RedeemPlan): FailedStep {
   const [place] = failureOf(root)?.at ?? []
   if (place === undefined) return 'redeem'
@@ -169,7 +168,7 @@ function soldToken(frame: CallFrame, plan: RedeemPlan): { contract: Hex; id: big
     : undefined
 }
 
-/** Finds the merchant's call. A decent redeem makes that call on another chain. */
+/** A decent redeem calls the merchant on another chain. */
 function callIn(frame: CallFrame, { creditsContract, request }: RedeemPlan) {
   return targetCall(frame, { creditsContract, settlement: request.settlement })
 }
@@ -200,7 +199,6 @@ const forbiddenBy: Readonly<Record<string, string>> = {
   ForbiddenSelector: 'a function that moves tokens or grants rights over them',
 }
 
-/** Makes all reads before and after the redeem in one `eth_call`. */
 function readAroundRedeem(plan: RedeemPlan): ReadAround {
   return async (calls) => {
     const { client, relayer, blockNumber, request } = plan

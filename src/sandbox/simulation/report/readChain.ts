@@ -23,7 +23,7 @@ import type { RedeemPlan } from '../runPlan.ts'
 
 export type CreditsFacts = { chainId: number; usdc: Hex }
 
-/** Returns the chain id and USDC address of a credits contract. The result is cached per client. */
+/** Returns the chain id and USDC address of a credits contract, cached per client. */
 export async function creditsFacts(client: EvmClient, creditsContract: Hex): Promise<CreditsFacts> {
   const known = facts.get(client)?.get(creditsContract.toLowerCase())
   if (known !== undefined) return known
@@ -62,16 +62,12 @@ const facts = new WeakMap<EvmClient, Map<string, CreditsFacts>>()
 const noKey: Hex = `0x${'00'.repeat(12)}`
 /** Gas limit of reads, below `mostTransactionGas`, to which some nodes limit calls. */
 const gasOfReads = 10_000_000n
-/** An unused address, used as the sender of reads. */
+/** Sender of reads: an unused address. */
 export const reader: Hex = `0x${'5ead'.padStart(40, '0')}`
 
 export const addressOf = (word: bigint): Hex => getAddress(`0x${word.toString(16).padStart(40, '0')}`)
 
-/**
- * Reads the bridge adapter, to which the nonce of a `decent` redeem commits.
- *
- * @returns `undefined` for other transaction types
- */
+/** The nonce of a `decent` redeem commits to the bridge adapter. `undefined` for other transaction types. */
 export async function adapterFor(
   client: EvmClient,
   { creditsContract, kind }: { creditsContract: Hex; kind: number },
@@ -94,7 +90,7 @@ export async function newestBlock(client: EvmClient): Promise<{ blockNumber: big
   }
 }
 
-/** Reads whether the whitelist allows a function, by its own entry or by an entry for every function. */
+/** An entry for every function also counts. */
 async function readEntry(
   client: EvmClient,
   options: EntryKey & { selector: Hex; creditsContract: Hex; blockNumber: bigint; overrides?: Overrides },
@@ -122,11 +118,7 @@ function entryData({ creditSeed, chainId, target, selector }: EntryKey & { selec
   return encodeFunctionData({ abi: creditsAbi, functionName: 'whitelisted', args })
 }
 
-/**
- * Returns the functions of a target that the whitelist allows, read from events.
- *
- * @returns an empty list if the node rejects the block range
- */
+/** Reads the allowed functions of a target from events. Empty if the node rejects the block range. */
 async function readAllowedSelectors(
   client: EvmClient,
   options: EntryKey & { creditsContract: Hex; blockNumber: bigint },
@@ -183,7 +175,7 @@ export async function entryOf(plan: RedeemPlan): Promise<ReportedEntry> {
   return { ...none, isNeeded: true, allowedSelectors: await readAllowedSelectors(plan.client, key) }
 }
 
-/** Returns the key of the entry that a redeem needs. For a `decent` redeem, it names the destination chain. */
+/** The entry for a `decent` redeem names the destination chain. */
 export function entryKeyOf({ request, chainId, creditsContract, blockNumber }: RedeemPlan) {
   const { target, data, bridge } = request.settlement
   return {
@@ -197,11 +189,7 @@ export function entryKeyOf({ request, chainId, creditsContract, blockNumber }: R
   }
 }
 
-/**
- * Returns state overrides that whitelist a call, by setting the storage slots that the credits contract reads for the entry.
- *
- * @returns `undefined` if the node does not return the slots, or the storage layout is different
- */
+/** Overrides the slots that the credits contract reads for the entry. `undefined` if the node or the storage layout lacks them. */
 export async function assumeEntry(
   client: EvmClient,
   options: EntryKey & { selector: Hex; creditsContract: Hex; blockNumber: bigint },

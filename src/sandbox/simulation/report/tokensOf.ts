@@ -6,7 +6,7 @@ import { type TokenMove, tokenMoves } from '../trace/tokenMoves.ts'
 import { usdcApprovals } from '../trace/usdcMoves.ts'
 import { addressOf } from './readChain.ts'
 
-/** Makes the calls before and after the redeem. Returns `undefined` if the node has pruned that state. */
+/** `undefined` if the node has pruned the state before or after the redeem. */
 export type ReadAround = (calls: readonly SequenceCall[]) => Promise<
   | {
       before: readonly SequenceResult[]
@@ -15,21 +15,15 @@ export type ReadAround = (calls: readonly SequenceCall[]) => Promise<
   | undefined
 >
 
-/** A token that moved, with its owner after the redeem. */
 export type TokenInTheEnd = Omit<ReportedNft, 'holderIs'> & {
   /** The owner according to the last event of the token. */
   claimed: Hex
-  /** Whether the holder already owned the token before the redeem. */
   wasThere: boolean
 }
 
-/** A USDC allowance that the redeem changed. */
 export type AllowanceInTheEnd = { owner: Hex; spender: Hex; before: bigint; after: bigint }
 
-/**
- * Reads the final owners and allowances of all tokens that events mention. Reads them from the contracts, because an event can
- * claim anything.
- */
+/** Reads the final owners and allowances from the contracts, because an event can claim anything. */
 export async function tokensOf(
   root: CallFrame,
   options: {
@@ -37,7 +31,7 @@ export async function tokensOf(
     usdc: Hex
     creditsContract: Hex
     relayer: Hex
-    /** The token that was sold, if known. It is read even if no event mentions it. */
+    /** The token that was sold, if known. Read even if no event mentions it. */
     sold: { contract: Hex; id: bigint; to: Hex } | undefined
   },
 ): Promise<{ tokens: readonly TokenInTheEnd[]; allowances: readonly AllowanceInTheEnd[] }> {
@@ -55,7 +49,7 @@ export async function tokensOf(
   ]
   if (calls.length === 0) return { tokens: [], allowances: [] }
   const seen = await readAround(calls)
-  // The node cannot read the state, so only the events are available.
+  // The node has pruned the state, so only the events are available.
   if (seen === undefined) return { tokens: moves.map(byEvents), allowances: [] }
   const { before, after } = seen
   return {
@@ -69,7 +63,7 @@ export async function tokensOf(
   }
 }
 
-/** Maximum number of tokens to read, which limits the report and the size of the call. */
+/** Limits the report and the size of the call. */
 const mostAsked = 64
 
 type LastMove = TokenMove & { mintedTo: Hex | undefined }

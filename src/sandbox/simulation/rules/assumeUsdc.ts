@@ -8,16 +8,11 @@ import type { RedeemPlan } from '../runPlan.ts'
 type UsdcHolders = {
   owners: readonly Hex[]
   spenders: readonly Hex[]
-  /** Minimum balance that each owner gets, in raw units. */
+  /** Minimum of each owner, in raw units. */
   balance: bigint
 }
 
-/**
- * Returns state overrides in which the owners have USDC and each spender is approved for any amount. Finds the storage slots that
- * the token reads for `balanceOf` and `allowance`.
- *
- * @returns `undefined` if the node does not return the slots, or the token stores values differently
- */
+/** Overrides the slots that the token reads for balances and allowances. `undefined` if the token stores values differently. */
 export async function assumeUsdc(
   plan: RedeemPlan,
   { owners, spenders, balance }: UsdcHolders,
@@ -42,7 +37,7 @@ export const balanceOf = (owner: Hex) =>
 const allowance = (owner: Hex, spender: Hex) =>
   encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args: [owner, spender] })
 
-/** Returns the override that makes the token return this value; empty if it already returns at least as much. */
+/** Empty if the token already returns at least this value. */
 async function wordFor(
   { client, usdc, blockNumber }: RedeemPlan,
   data: Hex,

@@ -15,10 +15,7 @@ import {
 import { permitMaximumText } from './ruleCatalogue.ts'
 import { storedIn } from './storedIn.ts'
 
-/**
- * `USES_TX_ORIGIN`: the same redeem behaves differently with another sender. It is a danger if money or tokens move elsewhere, the
- * redeem fails, or everything is stored under `tx.origin`; it is a warning if other stored values differ.
- */
+/** `USES_TX_ORIGIN`: with another sender, the redeem stores other values (a warning), or fails or moves money elsewhere (a danger). */
 export const usesTxOrigin: EconomicJudge = async (context) => {
   const { call, frame, rerun, creditsContract, redeem } = context
   if (call === undefined || !(await hasOpcode(context, [opcodes.origin]))) return []
@@ -49,7 +46,6 @@ const letContracts =
 /** An unused address: the last bytes of keccak256("another relayer"). */
 const anotherRelayer: Hex = '0x36385191a79c757a78ebfbef3ee38fbba1bff5f7'
 
-/** Whether the redeem stores the same values with another sender. */
 async function writesTheSame(context: EconomicContext): Promise<boolean> {
   const [mine, theirs] = await Promise.all([
     storedBy(context, {}),
@@ -58,10 +54,7 @@ async function writesTheSame(context: EconomicContext): Promise<boolean> {
   return mine === theirs
 }
 
-/**
- * `DEPENDS_ON_TIME`: the same redeem behaves differently when the longest permit expires (PROTOCOL.md 3.3), or in another block.
- * A random token id does not count as a difference.
- */
+/** `DEPENDS_ON_TIME`: the redeem differs when the longest permit expires (PROTOCOL.md 3.3). A random token id is no difference. */
 export const dependsOnTime: Judge = async (context) => {
   const later = await difference(context, {
     opcodes: ofTime,
@@ -94,7 +87,7 @@ const ofBlock = [opcodes.prevRandao, opcodes.coinbase, opcodes.gasLimit, opcodes
 /** An even and an odd random value, for contracts that use a remainder. */
 const lots: readonly Hex[] = [`0x${'00'.repeat(32)}`, `0x${'ff'.repeat(32)}`]
 
-/** Describes how a rerun differs from the first run. Reruns the call only if a contract uses one of the opcodes. */
+/** Reruns the call only if a contract uses one of the opcodes. */
 async function difference(
   context: RuleContext,
   options: { opcodes: readonly number[]; circumstances: readonly Circumstances[]; ids: boolean },
@@ -112,10 +105,7 @@ async function difference(
   return undefined
 }
 
-/**
- * `DIFFERS_ON_SECOND_CALL`: the same redeem behaves differently the second time. A different token id does not count, and a known
- * token id is expected to be sold only once.
- */
+/** `DIFFERS_ON_SECOND_CALL`: a different token id does not count, and a known token id is expected to be sold only once. */
 export const differsOnSecondCall: Judge = async (context) => {
   const { call, frame, redeem } = context
   if (call === undefined || frame.failure !== undefined || settlementShapes[redeem.shape].nft === 'token')

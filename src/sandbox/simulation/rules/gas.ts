@@ -9,9 +9,8 @@ import { differenceOf, outcomeOf, storedBy } from './outcome.ts'
 import { brokenRule, type EconomicContext, type EconomicJudge, type Judge, ruleFinding } from './rule.ts'
 
 /**
- * `KEEPS_MONEY_ON_SHORT_GAS`: with an amount of gas that the entry allows, the redeem succeeds but omits something that it does
- * with enough gas. Simulates amounts that are too little for an inner call, because a contract can catch only failures of inner
- * calls.
+ * `KEEPS_MONEY_ON_SHORT_GAS`: with gas that the entry allows, the redeem succeeds but omits something. Simulates amounts that are too
+ * little for an inner call, because a contract can catch only failures of inner calls.
  */
 export const keepsMoneyOnShortGas: EconomicJudge = async (context) => {
   const { execution, call, entry, pulled } = context
@@ -52,7 +51,7 @@ async function firstDifferent(
   return undefined
 }
 
-/** @param full.stored storage with enough gas, for a contract that reads the remaining gas */
+/** `full.stored`: what the redeem stores with enough gas, if the contract reads the remaining gas. */
 async function differentWith(
   context: EconomicContext,
   full: { callGas: bigint; call: CallFrame; stored: string | undefined },
@@ -86,7 +85,6 @@ function otherwise(
   )
 }
 
-/** Amounts of gas that a relayer is likely to leave, for a contract that reads the remaining gas. */
 function likelyGasLevels(call: CallFrame, minimumGas = 0n): bigint[] {
   const needed = neededBy(call) + restOfRedeem
   return [100n, 120n, 150n, 200n, 300n, 500n, 1_000n, 2_500n]
@@ -114,7 +112,7 @@ function levelsOf(context: EconomicContext, call: CallFrame): bigint[] {
       const level = needed((frame.gasUsed * share) / 100n)
       if (level >= minimum) levels.push(level)
     }
-    // The entry's minimum, if the inner call then gets too little gas.
+    // Also simulates the entry's minimum, if the inner call then gets too little gas.
     if (needed(frame.gasUsed) > minimum && minimum > 0n) levels.push(minimum + 1n)
   }
   // Without inner calls that can fail, only a contract that reads the remaining gas behaves differently.
@@ -130,11 +128,10 @@ const restOfRedeem = 40_000n
 const worthCatching = 5_000n
 const mostLevels = 12
 
-/** Whether a call goes to USDC or is made by USDC, such as to its implementation. */
+/** Includes calls that USDC makes, such as to its implementation. */
 const isInside = (at: readonly number[], call: CallFrame, usdc: Hex) =>
   pathTo(call, at).some(({ to }) => sameHex(to, usdc))
 
-/** Returns the gas that the call needs so that an inner call gets a given amount. Each call forwards all but 1/64 of its gas. */
 function neededFor(call: CallFrame, at: readonly number[]): (gas: bigint) => bigint {
   let outer = call
   const spent: bigint[] = []
@@ -145,7 +142,7 @@ function neededFor(call: CallFrame, at: readonly number[]): (gas: bigint) => big
   return (gas) => spent.reduceRight((inner, before) => (inner * 64n) / 63n + before, gas)
 }
 
-/** Returns the calls on the path to an inner call, without the outermost one. */
+/** Without the outermost call. */
 function pathTo(call: CallFrame, at: readonly number[]): CallFrame[] {
   const path: CallFrame[] = []
   let calls: readonly CallFrame[] = call.calls
@@ -179,10 +176,7 @@ function outlineOf(call: CallFrame): { to: Hex | undefined; failure: string | un
   }))
 }
 
-/**
- * `GAS_ABOVE_LIMIT`: a warning if the call needs more gas than an entry can require, because the redeem then succeeds only if the
- * relayer supplies more. A danger if it needs more than a transaction can have (PROTOCOL.md 6.3, EIP-7825).
- */
+/** `GAS_ABOVE_LIMIT`: the call needs more gas than an entry can require, or than a transaction can have (PROTOCOL.md 6.3, EIP-7825). */
 export const gasAboveLimit: Judge = ({ call, frame, creditsContract }) => {
   if (call === undefined || call.to === creditsContract) return []
   const failure = failureOf(frame)
@@ -203,18 +197,14 @@ export const gasAboveLimit: Judge = ({ call, frame, creditsContract }) => {
       )
 }
 
-/**
- * Recommends a `minimumGas` for a call: the gas that it needs plus a fifth, rounded up to the next 10,000.
- *
- * @returns `undefined` if the call needs more than an entry can require
- */
+/** The gas that the call needs plus a fifth, rounded up to the next 10,000. `undefined` if an entry cannot require that much. */
 export function suggestedMinimumGas(call: CallFrame): bigint | undefined {
   const needed = neededBy(call)
   if (needed > mostMinimumGas) return undefined
   return least(((needed * 6n) / 5n / 10_000n + 1n) * 10_000n, mostMinimumGas)
 }
 
-/** Returns the gas that a call needs. It forwards all but 1/64 of its gas, so an inner call may require more than the call uses. */
+/** A call forwards all but 1/64 of its gas, so an inner call may require more gas than the outer call uses. */
 function neededBy(call: CallFrame): bigint {
   let most = call.gasUsed
   for (const inner of call.calls) {

@@ -29,11 +29,10 @@ import { whitelisted } from './whitelisted.ts'
 type RuleJudge = {
   codes: readonly RuleCode[]
   judge: EconomicJudge
-  /** Whether the rule compares the redeem with reruns. */
   comparesRuns?: true
 }
 
-/** Checks rules. If this node cannot check a rule, the reason is recorded and the other rules are checked. */
+/** If this node cannot check a rule, the reason is recorded and the other rules are checked. */
 async function judgeRules(
   judges: readonly RuleJudge[],
   context: EconomicContext,
@@ -59,7 +58,6 @@ const isNotJudged = (error: unknown) =>
   error instanceof ChainReadError ||
   error instanceof TracingUnavailableError
 
-/** Checks all rules, and drops findings that reruns cannot prove. */
 export async function judgeRedeem(
   context: EconomicContext,
   options: { rules: 'economic' | 'all'; step: FailedStep },
@@ -92,8 +90,8 @@ async function judge(
 }
 
 /**
- * Drops findings of reruns if the contract treats wallets with code differently. Reruns simulate the wallet with code,
- * even if the redeem was signed, so they prove nothing about such a contract.
+ * Reruns simulate the wallet with code, even if the redeem was signed, so they prove nothing about a contract that treats such wallets
+ * differently.
  */
 async function dropUnprovable(
   { plan, execution, rerun }: EconomicContext,
@@ -113,7 +111,7 @@ async function dropUnprovable(
   }
 }
 
-/** Explains why a `decent` redeem is checked only in part: it calls the merchant's contract on another chain. */
+/** A `decent` redeem is checked only in part, because it calls the merchant's contract on another chain. */
 function elsewhere(
   { redeem, settlement }: EconomicContext,
   rules: 'economic' | 'all',
@@ -156,7 +154,6 @@ function fixOfRefusedToken({ frame: root, creditsContract }: EconomicContext): s
   return undefined
 }
 
-/** Creates the finding for a failure that no rule explains. */
 function callReverts(
   { redeem }: EconomicContext,
   { contract, reason, fix, step }: Extract<ReportedExecution, { succeeded: false }> & { step: FailedStep },
@@ -182,7 +179,7 @@ const economicJudges: readonly RuleJudge[] = [
   { codes: ['KEEPS_MONEY_ON_SHORT_GAS'], judge: keepsMoneyOnShortGas, comparesRuns: true },
 ]
 
-/** Reports the receiver in the call data if there is one, because it is stronger evidence than a stored receiver. */
+/** The receiver in the call data is stronger evidence than a stored receiver. */
 const receiver: EconomicJudge = async (context) => {
   const named = await receiverNotCustomer(context)
   return named.length === 0 ? payerKept(context) : named
@@ -199,10 +196,7 @@ const traceJudges: readonly RuleJudge[] = [
   { codes: ['UPGRADEABLE'], judge: upgradeable },
 ]
 
-/**
- * Whether a failed call succeeds with the wallet's real code. If so, the contract rejects receivers with code, and the call failed
- * only because the wallet was simulated with code.
- */
+/** If the failed call succeeds with the wallet's real code, it failed only because the wallet was simulated with code. */
 async function failsByWalletCode(context: EconomicContext): Promise<boolean> {
   const { plan, creditsContract, usdc, client, call } = context
   if (plan.signatures === 'real') return false

@@ -34,12 +34,7 @@ export const needsNativeCoin: EconomicJudge = async (context) => {
   )
 }
 
-/**
- * Simulates the target's call, from the credits contract with the allowance, with amounts of native coin: common ones, constants in
- * the target's code, and values in the storage that it reads.
- *
- * @returns the first amount with which the call succeeds, in wei
- */
+/** In wei. Tries common amounts, constants in the target's code, and values in the storage that it reads. */
 async function findSufficientCoin(context: EconomicContext): Promise<bigint | undefined> {
   const { plan } = context
   const { client, creditsContract, usdc, blockNumber, request } = plan
@@ -60,7 +55,7 @@ async function findSufficientCoin(context: EconomicContext): Promise<bigint | un
 const maxGasPerCall = 2_000_000n
 const mostValues = 160
 const usual = [1n, 10n ** 14n, 10n ** 15n, 10n ** 16n, 10n ** 17n, 10n ** 18n]
-/** Upper limit, because a price above a thousand coins is implausible. */
+/** A price above a thousand coins is implausible. */
 const mostCoins = 10n ** 21n
 
 async function candidates({ plan, reads }: EconomicContext): Promise<bigint[]> {

@@ -20,7 +20,6 @@ export const reenters: EconomicJudge = ({ call, creditsContract }) => {
   return []
 }
 
-/** Selectors of receiver hooks and view functions, which are allowed. */
 const harmless: ReadonlySet<string> = new Set([
   ...receiverHooks,
   ...creditsAbi.flatMap((item) =>
@@ -30,10 +29,7 @@ const harmless: ReadonlySet<string> = new Set([
   ),
 ])
 
-/**
- * `SWALLOWS_FAILURE`: an inner call failed, and its caller continued. Excludes calls that callers must expect to fail, such as
- * interface checks and permits that may have been used.
- */
+/** `SWALLOWS_FAILURE`: excludes calls that callers must expect to fail, such as interface checks and permits that may be used. */
 export const swallowsFailure: Judge = ({ call, frame, usdc, creditsContract }) => {
   if (call === undefined || frame.failure !== undefined) return []
   const swallowed = swallowedIn(call, [usdc, creditsContract])

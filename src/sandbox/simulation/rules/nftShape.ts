@@ -6,10 +6,7 @@ import { receiverHooks, walkFrames } from '../trace/frames.ts'
 import { tokenMoves } from '../trace/tokenMoves.ts'
 import { brokenRule, type EconomicContext, type EconomicJudge, ruleFinding } from './rule.ts'
 
-/**
- * `MINTS_WITHOUT_HOOK`, `RETURNS_NO_ID`, `WRONG_NFT_ID`: the token does not arrive as declared, or the customer does not own it
- * at the end.
- */
+/** `MINTS_WITHOUT_HOOK`, `RETURNS_NO_ID`, `WRONG_NFT_ID`: the customer does not get, or does not keep, the declared token. */
 export const nftShape: EconomicJudge = async (context) => {
   const { execution, settlement } = context
   if (execution.succeeded)
@@ -123,13 +120,9 @@ function editionArrived(context: EconomicContext) {
   )
 }
 
-/** The receiver hooks of ERC-1155. */
 const editionHooks = receiverHooks.slice(1)
 
-/**
- * Checks the type `returned` only. No other type reverts if further tokens arrive without the hook. Nodes omit the events of a failed
- * redeem, so this makes the call alone.
- */
+/** Only the type `returned` fails for several tokens. Nodes omit events of a failed redeem, so this makes the call alone. */
 async function severalArrived({ call, callAlone, redeem, settlement, creditsContract }: EconomicContext) {
   if (redeem.shape !== 'returned' || call === undefined) return undefined
   const arrived = tokenMoves((await callAlone()).frame).filter(

@@ -24,7 +24,7 @@ export const opcodes = {
   staticCall: 0xfa,
 } as const
 
-/** Returns all opcodes in the code, without push data and compiler metadata. */
+/** Excludes push data and compiler metadata. */
 export function opcodesIn(code: Hex): ReadonlySet<number> {
   return new Set(instructionsIn(code))
 }
@@ -54,7 +54,7 @@ function sweep(bytes: Uint8Array, start: number, end: number): number[] {
 const ends: ReadonlySet<number> = new Set([0x00, 0x56, 0xf3, 0xfd, 0xfe, 0xff])
 const jumpDestination = 0x5b
 
-/** Returns the length of the metadata that Solidity and Vyper append: a CBOR map or list, and its length in two bytes. */
+/** Solidity and Vyper append a CBOR map or list, and its length in two bytes. */
 function metadataLength(bytes: Uint8Array): number {
   const [high = 0, low = 0] = bytes.slice(-2)
   const length = high * 256 + low + 2
@@ -69,12 +69,7 @@ function bytesOf(code: Hex): Uint8Array {
 
 type CodeBelow = { code: Hex; opcodes: ReadonlySet<number> }
 
-/**
- * Returns the code of all contracts that the target's call reaches or creates, except USDC and its implementation, the credits
- * contract and the customer's wallet.
- *
- * @returns `undefined` if there are too many contracts to read
- */
+/** Excludes USDC and its implementation, the credits contract and the customer. `undefined` if there are too many contracts. */
 function codeBelow(context: RuleContext): Promise<readonly CodeBelow[] | undefined> {
   const known = codesRead.get(context)
   if (known !== undefined) return known
@@ -96,13 +91,13 @@ async function readCodes(context: RuleContext): Promise<readonly CodeBelow[] | u
 
 const mostContracts = 100
 
-/** Whether any of these contracts uses one of the opcodes. True if there are too many contracts to read. */
+/** True if there are too many contracts to read. */
 export async function hasOpcode(context: RuleContext, wanted: readonly number[]): Promise<boolean> {
   const codes = await codeBelow(context)
   return codes?.some(({ opcodes }) => wanted.some((opcode) => opcodes.has(opcode))) ?? true
 }
 
-/** Returns the addresses of existing contracts, and for contracts that are created, the code of constructor and contract. */
+/** `addresses` exist already. `made` is the code of constructors and of the contracts that they create. */
 function contractsBelow({ call, usdc, creditsContract, redeem }: RuleContext): {
   addresses: readonly Hex[]
   made: readonly Hex[]
@@ -129,10 +124,7 @@ export async function codeAt(client: EvmClient, address: Hex, blockNumber: bigin
   return code as Hex
 }
 
-/**
- * Whether a contract reads the remaining gas for a purpose other than forwarding it to a call, so that its behaviour may depend on
- * it. True if there are too many contracts to read.
- */
+/** Ignores a read that only forwards the gas to a call. True if there are too many contracts to read. */
 export async function readsGasLeft(context: RuleContext): Promise<boolean> {
   const codes = await codeBelow(context)
   return (

@@ -10,14 +10,13 @@ import { coinMoves, tokenMoves } from '../trace/tokenMoves.ts'
 import { usdcTransfers } from '../trace/usdcMoves.ts'
 import { type EconomicContext, type RuleContext, RuleNotJudgedError } from './rule.ts'
 
-/** The visible effects of a redeem, as texts, to compare two runs. */
 export type Outcome = {
-  /** Reason of the failure; `undefined` if the redeem succeeded. */
+  /** `undefined` if the redeem succeeded. */
   failure: string | undefined
   usdc: readonly string[]
   tokens: readonly string[]
   coins: readonly string[]
-  /** Events of the target's call, except those of USDC. */
+  /** Excludes events of USDC. */
   events: readonly string[]
 }
 
@@ -47,11 +46,7 @@ export function outcomeOf(
   }
 }
 
-/**
- * Compares the effects of a rerun with those of the first run.
- *
- * @returns a text about the first difference, or `undefined` if there is none
- */
+/** Describes the first difference of a rerun, if there is one. */
 export function differenceOf(first: Outcome, other: Outcome): string | undefined {
   if (first.failure === undefined && other.failure !== undefined) return `it fails: ${other.failure}`
   if (first.failure !== undefined && other.failure === undefined) return 'it succeeds'
@@ -100,7 +95,7 @@ function eventsOf(call: CallFrame, usdc: Hex): string[] {
   return events
 }
 
-/** Returns the values that a rerun stores in contracts other than USDC, the credits contract and the wallet. */
+/** Excludes values in USDC, the credits contract and the wallet. */
 export async function changesOf(
   { changes, usdc, creditsContract, redeem }: EconomicContext,
   circumstances: Circumstances,
@@ -110,6 +105,5 @@ export async function changesOf(
   return stored.filter(({ address }) => !left.some((one) => sameHex(one, address)))
 }
 
-/** The result of {@link changesOf} as text, to compare two runs. */
 export const storedBy = async (context: EconomicContext, circumstances: Circumstances): Promise<string> =>
   JSON.stringify(await changesOf(context, circumstances))

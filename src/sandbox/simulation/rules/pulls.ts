@@ -4,7 +4,6 @@ import { causeOf } from '../trace/frames.ts'
 import type { UsdcTransferCall } from '../trace/usdcMoves.ts'
 import { brokenRule, type EconomicContext, type EconomicJudge, ruleFinding } from './rule.ts'
 
-/** `PULLS_MORE`, `PULLS_LESS`, `PULLS_NOTHING` and `PULLS_FROM_OTHERS`. */
 export const pulls: EconomicJudge = (context) => {
   const { call, pulled, redeem } = context
   if (call === undefined) return []
@@ -52,13 +51,12 @@ const more = (amount: bigint, total: bigint) =>
     `It requests ${plainDollars(total)} USDC; the amount is ${plainDollars(amount)}.`,
   )
 
-/** Returns the USDC that the credits contract received back during the call. */
 function sentBack({ transferCalls, creditsContract }: EconomicContext): bigint {
   const back = transferCalls.filter(({ to, given }) => given && sameHex(to, creditsContract))
   return back.reduce((sum, { amount }) => sum + amount, 0n)
 }
 
-/** Returns the USDC that was requested from the credits contract until the call failed, and whether that caused the failure. */
+/** `total`: USDC requested from the credits contract until the call failed. */
 function wanted({ call, transferCalls, creditsContract }: EconomicContext): {
   total: bigint
   failed: boolean
@@ -76,10 +74,7 @@ function wanted({ call, transferCalls, creditsContract }: EconomicContext): {
 export const isFailedAt = (at: readonly number[], failed: readonly number[] | undefined) =>
   failed !== undefined && at.every((place, depth) => failed[depth] === place)
 
-/**
- * Whether a transfer takes another account's USDC: it makes the redeem fail, or takes from the customer or the relayer. Attempts
- * whose failure was caught count too, because they succeed for accounts that have approved the contract.
- */
+/** Attempts whose failure was caught count too, because they succeed for accounts that have approved the contract. */
 function isFromOthers(transfer: UsdcTransferCall, context: EconomicContext): boolean {
   const { creditsContract, call, redeem } = context
   const { by, from, at } = transfer

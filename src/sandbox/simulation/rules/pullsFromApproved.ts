@@ -9,8 +9,8 @@ import { nameOf } from './pulls.ts'
 import { type EconomicContext, type EconomicJudge, RuleNotJudgedError, ruleFinding } from './rule.ts'
 
 /**
- * `PULLS_FROM_OTHERS`: if the customer or the relayer has USDC and an old approval, the contract takes that USDC. Simulated only if
- * the contract reads their balance or allowance, because otherwise it cannot detect the approval.
+ * `PULLS_FROM_OTHERS`: the contract takes USDC from a customer or relayer with an old approval. Simulated only if it reads their balance
+ * or allowance, because otherwise it cannot detect the approval.
  */
 export const pullsFromApproved: EconomicJudge = async (context) => {
   const { call, execution, redeem, usdc, transferCalls } = context
@@ -48,7 +48,7 @@ function said({ by, from, to, amount }: UsdcTransferCall, context: EconomicConte
   )
 }
 
-/** Returns a state in which the customer and the relayer have the amount and have approved these spenders. */
+/** A state in which the customer and the relayer have the amount and have approved these spenders. */
 async function approved({ plan, redeem }: EconomicContext, spenders: readonly Hex[]) {
   const state = await assumeUsdc(plan, {
     owners: sameHex(redeem.wallet, redeem.relayer) ? [redeem.wallet] : [redeem.wallet, redeem.relayer],
@@ -62,11 +62,7 @@ async function approved({ plan, redeem }: EconomicContext, spenders: readonly He
   return state
 }
 
-/**
- * Returns contracts that call USDC, and spenders whose allowance from these accounts is read.
- *
- * @returns `undefined` if the call does not read their balance or allowance
- */
+/** Contracts that call USDC, and spenders whose allowance is read. `undefined` if the call reads no balance or allowance of `accounts`. */
 function askedOf(call: CallFrame, usdc: Hex, accounts: readonly Hex[]): readonly Hex[] | undefined {
   const spenders = new Map<string, Hex>()
   let isAsked = false
@@ -83,7 +79,7 @@ function askedOf(call: CallFrame, usdc: Hex, accounts: readonly Hex[]): readonly
   return isAsked ? [...spenders.values()].slice(0, mostSpenders) : undefined
 }
 
-/** Maximum number of spenders, because each costs several reads. */
+/** Each spender costs several reads. */
 const mostSpenders = 8
 
 function add(found: Map<string, Hex>, address: Hex): void {

@@ -20,9 +20,8 @@ import { leftBehindOf } from './staysBehind.ts'
 import { storedIn } from './storedIn.ts'
 
 /**
- * `RECEIVER_NOT_CUSTOMER`: the call data of a normal redeem names a receiver other than the customer. Reads the address arguments
- * of a known function, or otherwise words that look like addresses. Also reported if a token goes to such an account and none goes
- * to the customer. Contracts do not count as receivers.
+ * `RECEIVER_NOT_CUSTOMER` for a normal redeem: an address in the call data is neither the customer nor a contract, or receives the token
+ * instead of the customer. If the function is unknown, words that look like addresses count.
  */
 export const receiverNotCustomer: Judge = async (context) => {
   const { redeem, settlement, usdc, creditsContract, frame } = context
@@ -49,7 +48,7 @@ export const receiverNotCustomer: Judge = async (context) => {
   )
 }
 
-/** Returns the last move of each token according to events, except burns. */
+/** Excludes burns. */
 function givenIn(frame: CallFrame): readonly TokenMove[] {
   const last = new Map<string, TokenMove>()
   for (const move of tokenMoves(frame)) {
@@ -81,7 +80,7 @@ async function keyControlled(
   return asked.filter((_, place) => codes[place] === '0x' || codes[place]?.startsWith('0xef0100'))
 }
 
-/** Maximum number of addresses, because each costs a read. */
+/** Each address costs a read. */
 const mostAddresses = 20
 
 function addressesIn({ redeem, settlement }: RuleContext): Hex[] {
@@ -112,7 +111,7 @@ function addressValues(types: Parameters<typeof decodeValues>[0], values: readon
   })
 }
 
-/** Returns the words that look like addresses: they begin with 12 zero bytes and are too large for a typical number. */
+/** Such words begin with 12 zero bytes and are too large for a typical number. */
 function addressWords(data: Hex): Hex[] {
   return wordsOf(data).flatMap((word) => {
     const value = BigInt(`0x${word}`)
@@ -121,11 +120,8 @@ function addressWords(data: Hex): Hex[] {
 }
 
 /**
- * `RECEIVER_NOT_CUSTOMER` for a normal call: a contract stores msg.sender, which is the credits contract, as the owner of a balance
- * or of the item sold.
- *
- * If the call data names the customer, this is reported if nothing is stored for the customer; it is a danger unless an event
- * mentions the customer. Otherwise it is a danger if everything is stored under `msg.sender` or the call has no arguments.
+ * `RECEIVER_NOT_CUSTOMER` for a normal call: a contract stores msg.sender, which is the credits contract, as an owner. If the call
+ * data names the customer, this is reported only if nothing is stored for the customer.
  */
 export const payerKept: EconomicJudge = async (context) => {
   const { call, execution, redeem, settlement, frame, creditsContract } = context
@@ -169,8 +165,8 @@ function mentions({ logs, calls }: CallFrame, account: Hex): boolean {
 }
 
 /**
- * `RECEIVER_NOT_CUSTOMER`: the wallet was simulated with code, and for a wallet without code, money or tokens go elsewhere. If the
- * run without code fails, it proves nothing, because it bypasses the credits contract.
+ * `RECEIVER_NOT_CUSTOMER`: for a wallet without code, money or tokens go elsewhere. If this run fails, it proves nothing, because it
+ * bypasses the credits contract.
  */
 export const readsWalletCode: EconomicJudge = async (context) => {
   const { call, execution, redeem, client } = context

@@ -23,17 +23,14 @@ export type RuleContext = {
   usdc: Hex
   redeem: ReportedRedeem
   settlement: Settlement
-  /** Call tree of the run. Its root is the call to the credits contract. */
   frame: CallFrame
   /** The call to the target; `undefined` if the redeem did not reach it. */
   call: CallFrame | undefined
-  /** Simulates the same redeem again, without changing the node's state. */
+  /** Does not change the node's state. */
   rerun: (circumstances: Circumstances) => Promise<Run>
-  /** Storage slots that the redeem reads or writes, with their values before it. */
   reads: Reruns['reads']
 }
 
-/** Checks one rule, or several rules that share the same evidence. */
 export type Judge = (context: RuleContext) => Promise<readonly RuleFinding[]> | readonly RuleFinding[]
 
 export type EconomicContext = RuleContext & {
@@ -55,7 +52,7 @@ export type EconomicJudge = (
   context: EconomicContext,
 ) => Promise<readonly RuleFinding[]> | readonly RuleFinding[]
 
-/** Creates a finding for a broken rule. Without a fix, it has the catalogue's. */
+/** Without `fix`, the finding has the catalogue's fix. */
 export function ruleFinding<code extends RuleCode>(
   severity: SeverityOf<code>,
   code: code,
@@ -65,14 +62,13 @@ export function ruleFinding<code extends RuleCode>(
   return { ...finding(severity, code, message, { fix }), code }
 }
 
-/** Returns the result of a rule with one finding. */
 export function brokenRule<code extends RuleCode>(
   ...found: Parameters<typeof ruleFinding<code>>
 ): RuleFinding[] {
   return [ruleFinding(...found)]
 }
 
-/** This node cannot check the rule. The report lists the rule in `notJudged`, with the reason. */
+/** This node cannot check the rule. The report lists it in `notJudged`. */
 export class RuleNotJudgedError extends BaseError {
   override readonly name = 'RuleNotJudgedError'
 }

@@ -2,7 +2,6 @@ import type { FindingCode } from '../../../redeemkit/core/finding/findingCatalog
 import { mostMinimumGas, permitMaximumSeconds } from '../../../redeemkit/core/limits.ts'
 import { creditsErrors } from '../../../redeemkit/evm/revert/creditsErrors.ts'
 
-/** Maximum lifetime of a permit, as text. */
 export const permitMaximumText = `${permitMaximumSeconds / 60n} minutes`
 
 /** The minimum and maximum gas that a whitelist entry can require, as text. */
@@ -55,11 +54,8 @@ export type RuleCode = keyof (typeof fixes)['economic'] | keyof (typeof fixes)['
 type Rule = { code: RuleCode; judgedBy: keyof typeof fixes; fix: string }
 
 /**
- * The rules for merchants' contracts: the finding's code, who can check the rule, and the change to make in the contract.
- *
- * `economic` rules are visible in balances, allowances, logs and return values. Foundry, Vitest and the command line check them with
- * the same result. `trace` rules need a trace, so only Vitest and the command line check them. `contracts/generate.mjs` writes the
- * fixes of the economic rules into `RedeemTexts.sol`.
+ * Foundry, Vitest and the command line check `economic` rules. `trace` rules need a trace, which Foundry does not have.
+ * `contracts/generate.mjs` writes the fixes of the economic rules into `RedeemTexts.sol`.
  */
 export const ruleCatalogue = Object.entries(fixes).flatMap(([judgedBy, rules]) =>
   // the table has these keys

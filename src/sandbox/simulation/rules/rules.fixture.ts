@@ -8,19 +8,17 @@ import type { EconomicContext, RuleContext } from './rule.ts'
 
 const { credits, shop, usdc } = accounts
 
-/** A node with these responses. All other responses are empty. */
+/** Requests that are not listed return empty results. */
 export type KnownNode = {
   codes?: Record<string, Hex>
   storage?: Record<Hex, Hex>
   /** Results of `eth_call`, by the called address and the beginning of the data. */
   calls?: Record<string, Hex>
-  /** The accounts and slots that a redeem reads. */
   prestate?: Readonly<Record<string, object>>
   /** Which calls of a sequence (`callInSequence`) succeed. Each returns the largest uint256. */
   succeeds?: ((call: { to: Hex; value: bigint; gas: bigint; data: Hex }) => boolean) | undefined
 }
 
-/** Returns the input of a rule, for a normal redeem that makes the target's call. */
 export function ruleContext(
   call: CallFrame | undefined = frame(),
   options: KnownNode &
@@ -90,7 +88,6 @@ function answerSequence(asked: Hex, succeeds: NonNullable<KnownNode['succeeds']>
   return `0x${answer}`
 }
 
-/** Returns the input of an economic rule, for a redeem that succeeds and takes the price unless the test overrides it. */
 export function economicContext(
   call: CallFrame | undefined,
   options: Partial<EconomicContext> &
@@ -146,7 +143,6 @@ function planOf(
   }
 }
 
-/** Returns the execution of a redeem that failed with an error of the credits contract or of a call inside the redeem. */
 export const failedWith = (error: string, at: readonly number[] = []): EconomicContext['execution'] => ({
   succeeded: false,
   at,

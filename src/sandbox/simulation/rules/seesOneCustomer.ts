@@ -28,9 +28,8 @@ import { type EconomicContext, type EconomicJudge, RuleNotJudgedError, ruleFindi
 import { isHashed, keysIn } from './storedIn.ts'
 
 /**
- * `SEES_ONE_CUSTOMER`: simulates sales to eight customers. If a later sale differs from the first, a different caller buys in the
- * same state. `msg.sender` is the cause only if that caller gets the same result as the first customer, because a stock that has run
- * out is the same for every caller. If all sales are equal, the values that are stored for the caller are changed.
+ * `SEES_ONE_CUSTOMER`: one of eight sales differs from the first, and another caller in the same state gets the first result again.
+ * So the cause is `msg.sender`, and not a stock that has run out. If all sales are equal, values stored for the caller are changed.
  */
 export const seesOneCustomer: EconomicJudge = async (context) => {
   const shared = await sharedByCaller(context)
@@ -115,11 +114,11 @@ async function byUsdc(context: EconomicContext, first: Sale): Promise<Shared> {
   return { finding: sharedFinding(what) }
 }
 
-/** Returns states in which one slot has a different value. Contracts read this slot, do not change it, and derive it from their caller. */
+/** Each state changes one slot that contracts read but do not change, and that they derive from their caller. */
 async function otherCallers(context: EconomicContext): Promise<{ address: Hex; state: Overrides }[]> {
   const { call, frame, usdc, creditsContract, reads, changes } = context
   const [read, changed] = await Promise.all([reads(), frame.failure === undefined ? changes({}) : []])
-  // The credits contract itself reads more slots than the shop causes it to read.
+  // The credits contract itself reads more slots than the merchant's call makes it read.
   const left = [usdc, ...(call !== undefined && isRead(call, creditsContract) ? [] : [creditsContract])]
   const found = read.filter(
     (one) =>
@@ -148,10 +147,7 @@ const sharedFinding = (what: string) =>
     `The shop treats the credits contract as its only customer: ${what}`,
   )
 
-/**
- * Returns the fix for a call that fails only for the credits contract: it succeeds for another caller, or with other values stored
- * for the caller, or it looks for its caller in a list whose entries it hashes (a Merkle tree).
- */
+/** The call succeeds for another caller or with other values stored for the caller, or looks for its caller in a Merkle tree. */
 export async function fixOfRejectedCaller(context: EconomicContext): Promise<string | undefined> {
   for (const { state } of await otherCallers(context))
     if ((await context.rerun({ state })).succeeded) return acceptReceivers
@@ -170,7 +166,6 @@ const acceptReceivers =
   'Check the receiver in the call data, not msg.sender, or call a function that is open to every account: the contract rejects the credits contract, which is msg.sender for every customer, and accepts other callers.'
 
 const mostCustomers = 8
-/** Gas limit of the whole sequence. */
 const sequenceGas = 2n * mostTransactionGas
 /** Upper limit of the gas that a customer's USDC payment adds to a redeem. */
 const gasOfPayment = 150_000n
@@ -197,11 +192,7 @@ function differenceIn(first: Gains, other: Gains, what: string): string | undefi
   return undefined
 }
 
-/**
- * Sells to customers in one transaction.
- *
- * @param options.toCaller whether the last buyer is an account other than the credits contract
- */
+/** `toCaller`: the last buyer is an account other than the credits contract. */
 async function sell(
   context: EconomicContext,
   { count, toCaller = false }: { count: number; toCaller?: boolean },
@@ -286,7 +277,7 @@ function transferOf(usdc: Hex, to: Hex, amount: bigint): SequenceCall {
   }
 }
 
-/** Returns the approval and the target's call, from an account with `sequenceCode`. */
+/** `as` must have `sequenceCode`. */
 function callAlone(request: RedeemRequest, { usdc, as }: { usdc: Hex; as: Hex }): SequenceCall {
   return { to: as, data: sequenceData(settlementCalls(request, usdc)) }
 }

@@ -7,10 +7,7 @@ import { failureOf, receiverHooks } from '../trace/frames.ts'
 import { coinsGained } from '../trace/tokenMoves.ts'
 import { brokenRule, type EconomicContext, type EconomicJudge, ruleFinding } from './rule.ts'
 
-/**
- * `NFT_STAYS_BEHIND`, and `MINTS_WITHOUT_HOOK` for a safeMint: NFTs or ERC-20 tokens stay with the credits contract or the relayer,
- * or an event names a wrong owner.
- */
+/** `NFT_STAYS_BEHIND`, and `MINTS_WITHOUT_HOOK` for a safeMint: the credits contract or the relayer keeps NFTs or ERC-20 tokens. */
 export const nftStaysBehind: EconomicJudge = (context) =>
   context.execution.succeeded
     ? [...context.tokens.flatMap((token) => judgeToken(token, context)), ...judgeCoins(context)].slice(
@@ -19,7 +16,7 @@ export const nftStaysBehind: EconomicJudge = (context) =>
       )
     : refusedHook(context)
 
-/** Maximum number of findings, because a contract may move a thousand tokens. */
+/** A contract may move a thousand tokens. */
 const mostFindings = 4
 
 function judgeToken(token: TokenInTheEnd, context: EconomicContext): RuleFinding[] {
@@ -49,7 +46,7 @@ function judgeToken(token: TokenInTheEnd, context: EconomicContext): RuleFinding
   )
 }
 
-/** Checks ERC-20 tokens, which the credits contract never forwards. */
+/** The credits contract never forwards ERC-20 tokens. */
 function judgeCoins({ frame, redeem, creditsContract, usdc }: EconomicContext): RuleFinding[] {
   const holders: [Hex, string][] = [[creditsContract, 'msg.sender, the credits contract']]
   if (!sameHex(redeem.relayer, redeem.wallet))
@@ -69,10 +66,7 @@ function judgeCoins({ frame, redeem, creditsContract, usdc }: EconomicContext): 
 export const coinsFix =
   'Send them to the receiver in the call data: the credits contract does not forward ERC-20 tokens.'
 
-/**
- * Reports a token that a receiver hook of the credits contract rejected: the transaction type accepts none, or only those of another
- * contract.
- */
+/** The credits contract rejected the token: the transaction type accepts none, or only those of another contract. */
 function refusedHook(context: EconomicContext): RuleFinding[] {
   const { call, creditsContract, redeem, settlement, execution } = context
   // The tokens of this contract are accepted, but too many arrived.

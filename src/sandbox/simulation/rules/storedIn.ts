@@ -10,7 +10,6 @@ export type Stored = {
   isOnlyUnder: (account: Hex) => boolean
 }
 
-/** Returns for which accounts the redeem stores values. */
 export async function storedIn(context: EconomicContext): Promise<Stored> {
   const stored = await changesOf(context, {})
   const hashed = stored.filter(isHashed)
@@ -27,10 +26,7 @@ export async function storedIn(context: EconomicContext): Promise<Stored> {
 /** Whether a slot is in a mapping or array. Slots of other variables are small numbers. */
 export const isHashed = ({ slot }: Pick<StorageSlot, 'slot'>) => BigInt(slot) >= 2n ** 64n
 
-/**
- * Returns a function that checks whether a contract derives a storage slot from an account: by hashing the account, or a hash of it, as
- * compilers and libraries do for mappings. Includes the words of a struct.
- */
+/** Compilers and libraries derive a slot by hashing the account, or a hash of it. Includes the words of a struct. */
 export async function keysIn({ hashed }: EconomicContext): Promise<(slot: Hex, account: Hex) => boolean> {
   // Data that begins with 0x19 is a signed message: it contains addresses, but is not a storage key.
   const keys = (await hashed()).filter((data) => !data.startsWith('0x19'))

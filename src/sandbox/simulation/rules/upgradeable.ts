@@ -7,12 +7,11 @@ import { codeAt, opcodes, opcodesIn } from './opcodes.ts'
 import { brokenRule, type Judge, type RuleContext } from './rule.ts'
 
 /**
- * `UPGRADEABLE`: the target's code can be replaced after the whitelist review. Detects proxies of EIP-1967 (transparent, UUPS,
- * beacon), EIP-1822 and the older zeppelinos slot, EIP-2535 diamonds, EIP-7702 delegations, and targets that run code at an address
- * that their own code does not contain.
+ * `UPGRADEABLE`: proxies of EIP-1967 (transparent, UUPS, beacon), EIP-1822 and the older zeppelinos slot, EIP-2535 diamonds, EIP-7702
+ * delegations, and code at an address that the target's code does not contain.
  *
- * Not reported are EIP-1167 clones, whose address is fixed, proxies without an upgrade function, and upgrades behind a timelock of
- * at least a day.
+ * Not reported are EIP-1167 clones, whose address is fixed, proxies without an upgrade function, and upgrades behind a timelock of at
+ * least a day.
  */
 export const upgradeable: Judge = async (context) => {
   const { client, redeem, settlement } = context
@@ -24,10 +23,9 @@ export const upgradeable: Judge = async (context) => {
 
 type Target = RuleContext & { code: Hex }
 
-/** How a proxy's code can be replaced; `undefined` if it cannot be replaced, or not within a day. */
+/** `undefined` if the code cannot be replaced, or not within a day. */
 type Known = { how: string | undefined }
 
-/** Describes who can replace the code and how; `undefined` without evidence. */
 async function howUpgraded(target: Target): Promise<string | undefined> {
   const { code, settlement } = target
   if (code.startsWith('0xef0100'))
@@ -74,9 +72,7 @@ const slots = {
     '0x7050c9e0f4ca769c69bd3a8ef740bc37934f8e2c036e5a723fd8ee048ed3f8c3',
     '0xc5f16f0fcc639fa48a6947836d9850f504798523bf8c9a3a87d5876cf622bcf7',
   ],
-  /** The beacon slot of EIP-1967. */
   beacon: '0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50',
-  /** The admin slot of EIP-1967. */
   admin: '0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103',
   /** keccak256("diamond.standard.diamond.storage"): the mapping from selectors to facets. */
   diamond: '0xc8fcad8db84d3cc18b4c41d551ea0ee66dd599cde068d998e57d5e09332c131c',
@@ -101,10 +97,7 @@ async function diamondUpgrade(target: Target): Promise<Known | undefined> {
   return knownOf(target, `${settlement.target} is a diamond with diamondCut (EIP-2535)`, owner)
 }
 
-/**
- * Whether a diamond has the function, according to `facetAddress(bytes4)` or, if that is missing, to the storage of the reference
- * implementations.
- */
+/** Asks `facetAddress(bytes4)` or, if that is missing, reads the storage of the reference implementations. */
 async function hasFacet(target: Target, selector: Hex): Promise<boolean> {
   const key = pad(selector, { dir: 'right' })
   if ((await askAddress(target, target.settlement.target, concat(['0xcdffacc6', key]))) !== undefined)
@@ -128,10 +121,7 @@ async function unknownDelegate(target: Target): Promise<string | undefined> {
     : undefined
 }
 
-/**
- * Whether the contract reads the called address from storage. Its code may contain the same address, so this simulates the call
- * with another address in the slot.
- */
+/** Simulates the call with another address in the slot, because the code may contain the same address. */
 async function isStored(target: Target, delegates: readonly Hex[]): Promise<boolean> {
   const { reads, rerun, settlement } = target
   const words = (await reads()).filter(({ address }) => sameHex(address, settlement.target))
@@ -163,7 +153,7 @@ function delegatesOf(call: CallFrame, target: Hex): Hex[] {
   return [...new Set(found)].slice(0, mostDelegates)
 }
 
-/** Maximum number of delegates, because each costs a read. */
+/** Each delegate costs a read. */
 const mostDelegates = 20
 
 /** Whether the owner is a timelock with a sufficient delay: `getMinDelay()` (OpenZeppelin) or `delay()` (Compound). */

@@ -3,7 +3,6 @@ import { networks } from '../../../redeemkit/evm/networks.ts'
 import { settlementShapes } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import { brokenRule, type EconomicContext, type EconomicJudge } from './rule.ts'
 
-/** `NOT_WHITELISTED` and `SELECTOR_NOT_WHITELISTED`. */
 export const whitelisted: EconomicJudge = (context) => {
   const { entry, execution, redeem, settlement } = context
   const { target, selector, signature, creditSeed } = redeem

@@ -4,7 +4,6 @@ import type { CallFrame, RedeemReport } from '../redeemReport.ts'
 import { walkFrames } from '../trace/frames.ts'
 import { tokenCallOf } from '../trace/usdcMoves.ts'
 
-/** Display names for addresses. Records which names were shown. */
 export type AddressNames = {
   of: (address: Hex) => string
   /** Replaces addresses in a text with names, except in quoted strings and commands. */
@@ -47,7 +46,7 @@ export function addressNames(names: readonly (readonly [Hex | undefined, string]
   }
 }
 
-/** Returns the names for a report. If the same account is also the target, it is named "customer". */
+/** An account that is both customer and target is named "customer". */
 export function reportNames({ redeem, callTree }: RedeemReport): AddressNames {
   const own = [...walkFrames(callTree)].filter(({ frame: { from } }) => sameHex(from, callTree.to))
   const calledAs = (is: (frame: CallFrame) => boolean | undefined) =>
@@ -63,7 +62,7 @@ export function reportNames({ redeem, callTree }: RedeemReport): AddressNames {
   ])
 }
 
-/** Returns USDC: the contract that the credits contract calls to approve, transfer or collect. `undefined` without such a call. */
+/** USDC is the contract that the credits contract calls to approve, transfer or collect. */
 export function usdcOf(root: CallFrame): Hex | undefined {
   for (const call of root.calls) {
     const isOwn = sameHex(call.from, root.to)
@@ -78,7 +77,6 @@ export function usdcOf(root: CallFrame): Hex | undefined {
 /** Matches the USDC calls with which a settlement starts (PROTOCOL.md 6.2, 5). */
 const startsSettlement = /^(approve|transfer|transferWithAuthorization|receiveWithAuthorization)$/
 
-/** Returns the name of a precompile; `undefined` for all other addresses. */
 export function precompileName(address: Hex): string | undefined {
   return precompiles[Number(BigInt(address))]
 }

@@ -7,16 +7,14 @@ import { tokenCallOf } from '../trace/usdcMoves.ts'
 import { type AddressNames, precompileName } from './addressNames.ts'
 import type { Piece, Style } from './layOut.ts'
 
-/** Names for the contracts of a call tree. */
 export type CallNames = {
   names: AddressNames
-  /** Address of USDC, in lower case. */
+  /** In lower case. */
   usdc: string | undefined
   /** Proxies whose implementation has already been shown. */
   proxies: Set<string>
 }
 
-/** Formats one call: its contract, function, arguments, implementations and return value. */
 export function callPieces(frame: CallFrame, via: readonly Hex[], naming: CallNames): Piece[] {
   const { names, proxies } = naming
   const { type, to, value, failure } = frame
@@ -70,7 +68,6 @@ function callText(frame: CallFrame, naming: CallNames): string {
 
 const isUsdc = ({ to }: CallFrame, { usdc }: CallNames) => usdc !== undefined && to?.toLowerCase() === usdc
 
-/** Formats a word of raw units: `10.00 USD`. */
 function dollars(word: string): string {
   if (!/^[0-9a-f]{64}$/i.test(word)) return 'no amount'
   const amount = BigInt(`0x${word}`)
@@ -79,7 +76,6 @@ function dollars(word: string): string {
     : `${formatAmount(amount, { decimals: usdcDecimals, minimumPlaces: 2 })} USD`
 }
 
-/** Formats a return value of one word as a number, a named address or an amount of money. */
 function answerText(frame: CallFrame, naming: CallNames): string | undefined {
   const { output } = frame
   if (output.length !== 66) return undefined
@@ -95,7 +91,6 @@ function answerText(frame: CallFrame, naming: CallNames): string | undefined {
 /** Omits the types of named values: `buy(receiver = 0x…, price = 10000000)`. Quoted strings are not changed. */
 const withoutTypes = (text: string) => outsideQuotes(text, (part) => part.replace(typeBeforeName, '$1'))
 
-/** Omits types, and shortens hashes. */
 const compact = (text: string) => outsideQuotes(withoutTypes(text), (part) => part.replace(hash, '$1…'))
 
 const outsideQuotes = (text: string, change: (part: string) => string) =>
@@ -110,7 +105,6 @@ const hash = /\b(0x[0-9a-f]{8})[0-9a-f]{56}\b/g
 const typeBeforeName =
   /([(, ])(?:(?:u?int\d*|address|bool|bytes\d*|string)(?:\[\d*\])*|(?:\[\d*\])+) (?=[\w$]+ = )/g
 
-/** Formats an event. For an event of the credits contract, shows the parts of its packed words. */
 export function eventText(
   { address, text, topics, data }: CallFrame['logs'][number],
   names: AddressNames,

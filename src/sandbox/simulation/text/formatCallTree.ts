@@ -6,10 +6,9 @@ import { type CallNames, callPieces, eventText } from './callTexts.ts'
 import { cutText, layOutLine, layOutParagraph, type Page, type Piece, widthOf } from './layOut.ts'
 
 /**
- * Formats a call tree for a terminal: one line per call with its gas on the right, and the reason below a failed call.
- *
- * A proxy and its implementation share one line (`via`), and repeated calls are counted. In a long tree, the deepest calls are
- * omitted and counted, except those that lead to a failure.
+ * Prints one line per call, with its gas on the right, and the reason below a failed call. A proxy and its implementation share a line
+ * (`via`), and repeated calls are counted. In a long tree, the deepest calls are omitted and counted, except those that lead to a
+ * failure.
  */
 export function formatCallTree(root: CallFrame, options: formatCallTree.Options): string {
   const { page, names, usdc, failedAt } = options
@@ -28,9 +27,9 @@ export declare namespace formatCallTree {
   type Options = {
     page: Page
     names: AddressNames
-    /** USDC. Amounts in its calls are shown in dollars. */
+    /** Amounts in calls of USDC are shown in dollars. */
     usdc: Hex | undefined
-    /** Position of the call in which a failure began, as indexes from the root. The calls on this path are never omitted. */
+    /** Indexes from the root to the call in which a failure began. The calls on this path are never omitted. */
     failedAt: readonly number[] | undefined
   }
 }
@@ -66,7 +65,7 @@ function chooseCalls(root: CallFrame, path: ReadonlySet<CallFrame>): Set<CallFra
   return shown
 }
 
-/** Maximum number of calls to show, in addition to those that lead to a failure. */
+/** In addition to the calls that lead to a failure. */
 const mostCalls = 60
 
 /** Maximum depth. Deeper calls are only counted, because their lines would be indented too far. */

@@ -73,7 +73,6 @@ export declare namespace formatReport {
   type ErrorType = InvalidAmountError
 }
 
-/** A section of the report: a mark and a label on the left, paragraphs on the right. */
 type Section = { mark: Mark; label: string; paragraphs: readonly (Piece | string)[]; gap?: boolean }
 
 type Mark = keyof typeof markStyles
@@ -81,7 +80,6 @@ const markStyles = { '✓': 'green', '✗': 'red', '!': 'yellow', '?': 'yellow',
 
 function layOutSection(section: Section, names: AddressNames, page: Page): string[] {
   const { mark, label, paragraphs, gap = false } = section
-  // A long label gets its own line.
   const isOwnLine = label.length + 3 > labelWidth
   const head: Piece[] = [
     { text: `${mark} `, style: markStyles[mark] },
@@ -302,7 +300,6 @@ function leftBehind({ leftBehind: lines }: RedeemReport): Section {
     : { mark: '✗', label, paragraphs: shorten(lines) }
 }
 
-/** Shows the first lines, and the number of omitted ones. */
 function shorten(lines: readonly string[]): string[] {
   return lines.length <= mostLines
     ? [...lines]

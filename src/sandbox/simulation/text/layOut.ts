@@ -7,10 +7,9 @@ export type Piece = { text: string; style?: Style | undefined }
 
 export type Page = { columns: number; colour: boolean }
 
-/** Minimum number of columns for a readable report. */
 export const fewestColumns = 40
 
-/** Formats one line, truncated to the page. Control characters in the text are escaped. */
+/** Truncates the line to the page, and escapes control characters. */
 export function layOutLine(pieces: readonly Piece[], page: Page): string {
   let left = page.columns
   let line = ''
@@ -25,7 +24,7 @@ export function layOutLine(pieces: readonly Piece[], page: Page): string {
 /** The caller, and not the stream of this process, decides whether colours are used. */
 const always = { validateStream: false }
 
-/** Formats a paragraph, wrapped and indented below its head. Truncates it to 1,500 columns, because a revert reason can be long. */
+/** Wraps the text and indents it below its head. Truncates it to 1,500 columns, because a revert reason can be long. */
 export function layOutParagraph(head: readonly Piece[], { text, style }: Piece, page: Page): string[] {
   const indent = head.reduce((sum, piece) => sum + widthOf(oneLine(piece.text)), 0)
   const room = Math.max(page.columns - indent, 20)
@@ -72,10 +71,7 @@ function takeWidth(text: string, columns: number): string {
   return taken
 }
 
-/**
- * Returns the maximum number of columns that a text takes. Latin, Greek, Cyrillic, Hebrew and Arabic characters count as one
- * column; all characters with higher code points, such as East Asian characters and emoji, count as two.
- */
+/** Counts Latin, Greek, Cyrillic, Hebrew and Arabic characters as one column, and characters with higher code points as two. */
 export function widthOf(text: string): number {
   let width = 0
   for (const character of text) {
@@ -85,5 +81,4 @@ export function widthOf(text: string): number {
   return width
 }
 
-/** Symbols of the report, which take one column each. */
 const ownMarks = '│├└─…→›✓✗'

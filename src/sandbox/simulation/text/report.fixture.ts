@@ -139,7 +139,6 @@ export function report(changes: Partial<RedeemReport> = {}): RedeemReport {
   }
 }
 
-/** Returns the same redeem, which fails because the shop is sold out. */
 export function soldOutReport(changes: Partial<RedeemReport> = {}): RedeemReport {
   const output = '0x52df9fe5'
   const base = report()

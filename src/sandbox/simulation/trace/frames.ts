@@ -2,7 +2,7 @@ import { getAddress, type Hex } from 'viem'
 import { sameHex } from '../../../redeemkit/evm/values.ts'
 import type { CallFrame } from '../redeemReport.ts'
 
-/** A call and its position, as indexes from the root. */
+/** `at`: indexes from the root. */
 export type PlacedFrame = {
   frame: CallFrame
   at: readonly number[]
@@ -11,7 +11,6 @@ export type PlacedFrame = {
   persists: boolean
 }
 
-/** Yields all calls of a tree in execution order, the root first. */
 export function* walkFrames(root: CallFrame): Generator<PlacedFrame> {
   // Iterative, because a merchant's contract can nest calls a thousand deep.
   const stack: PlacedFrame[] = [
@@ -34,10 +33,8 @@ export function* walkFrames(root: CallFrame): Generator<PlacedFrame> {
 }
 
 /**
- * Finds the redeem's call: from the credits contract to the target, with the redeem's data. If the credits contract holds older tokens,
- * it makes the call of a returned redeem inside a call to itself, and repeats it after that was reverted.
- *
- * @returns `place`: the index among the root's calls of this call, or of the call that contains it; `depth`: 2 if another call contains it
+ * If the credits contract already holds tokens, it makes the call of a `returned` redeem inside a call to itself. `place` is then the
+ * index of the outer call, and `depth` is 2.
  */
 export function targetCall(
   root: CallFrame,
@@ -73,12 +70,7 @@ export const isRead = (call: CallFrame, account: Hex) =>
 
 export type Failure = { frame: CallFrame; at: readonly number[] }
 
-/**
- * Follows a failure to the call where it began, as long as the last inner call also failed and its revert data was empty or was
- * forwarded, alone or inside another error.
- *
- * @returns `undefined` if the call succeeded
- */
+/** Follows failed last inner calls as long as their revert data is empty or was forwarded, alone or inside another error. */
 export function failureOf(root: CallFrame, isSame = isPassedOn): Failure | undefined {
   if (root.failure === undefined) return undefined
   let frame = root
@@ -108,17 +100,15 @@ export const outOfGas = 'it ran out of gas'
 export const reverted = 'it reverted'
 export const noCoin = 'it sent more native coin than it has'
 
-/** Receiver hooks that NFT contracts call (ERC-721, ERC-1155). */
 export const receiverHooks: readonly string[] = [
   '0x150b7a02', // onERC721Received(address,address,uint256,bytes)
   '0xf23a6e61', // onERC1155Received(address,address,uint256,uint256,bytes)
   '0xbc197c81', // onERC1155BatchReceived(address,address,uint256[],uint256[],bytes)
 ]
 
-/** Returns the 32-byte words of call data after the selector, in hex digits. */
+/** Without the selector, in hex digits. */
 export const wordsOf = (input: Hex): readonly string[] => input.slice(10).match(/.{64}/g) ?? []
 
-/** Reads an address from a 32-byte word, with checksum. */
 export function addressIn(word: Hex): Hex {
   return getAddress(`0x${word.slice(-40).padStart(40, '0').toLowerCase()}`)
 }

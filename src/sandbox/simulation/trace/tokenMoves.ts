@@ -13,7 +13,7 @@ export type TokenMove = {
   to: Hex
 }
 
-/** Returns the ERC-721 and ERC-1155 transfers in calls that were not reverted, in order, according to events. */
+/** Only transfers that took effect, in order, according to events. */
 export function tokenMoves(root: CallFrame): TokenMove[] {
   const moves: TokenMove[] = []
   for (const { frame, persists } of walkFrames(root)) {
@@ -23,7 +23,7 @@ export function tokenMoves(root: CallFrame): TokenMove[] {
   return moves.slice(0, mostMoves)
 }
 
-/** Maximum number of events, because a contract can claim a hundred thousand transfers. */
+/** A contract can claim a hundred thousand transfers. */
 const mostMoves = 1_000
 
 function movesOf({ address, topics, data }: CallFrame['logs'][number]): TokenMove[] {
@@ -54,7 +54,6 @@ function movesOf({ address, topics, data }: CallFrame['logs'][number]): TokenMov
   )
 }
 
-/** Decodes the ids and amounts of an ERC-1155 batch to pairs. */
 function pairsOf(words: readonly bigint[]): (bigint | undefined)[][] {
   const [ids, amounts] = [listAt(words, words[0]), listAt(words, words[1])]
   return ids.map((id, index) => [id, amounts[index]])
@@ -72,7 +71,7 @@ const singleTopic = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aaca
 /** Topic of `TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values)`. */
 const batchTopic = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'
 
-/** Yields the transfers of ERC-20 tokens other than USDC in calls that were not reverted, in order, according to events. */
+/** Only transfers that took effect, in order, according to events. */
 export function* coinMoves(
   root: CallFrame,
   usdc: Hex | undefined,
@@ -89,7 +88,6 @@ export function* coinMoves(
   }
 }
 
-/** Returns an account's net gains in ERC-20 tokens other than USDC. */
 export function coinsGained(
   root: CallFrame,
   { account, usdc }: { account: Hex; usdc: Hex | undefined },

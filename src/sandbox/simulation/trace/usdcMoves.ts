@@ -9,7 +9,7 @@ export type UsdcTransferCall = RedeemReport['usdc']['wanted'][number] & {
   at: readonly number[]
 }
 
-/** Returns all USDC calls that move money, including failed and reverted ones. */
+/** Includes failed and reverted calls. */
 export function usdcTransferCalls(root: CallFrame, usdc: Hex): UsdcTransferCall[] {
   const transferCalls: UsdcTransferCall[] = []
   for (const { frame, at, persists } of walkFrames(root)) {
@@ -40,7 +40,7 @@ export function usdcTransferCalls(root: CallFrame, usdc: Hex): UsdcTransferCall[
   return transferCalls
 }
 
-/** Returns the name and the first parameters of a token call; `undefined` for other calls. */
+/** The name and the first parameters of a token call. */
 export const tokenCallOf = ({ input }: CallFrame): readonly [string, ...string[]] | undefined =>
   tokenCalls[input.slice(0, 10)]
 
@@ -59,7 +59,7 @@ const tokenCalls: Readonly<Record<string, readonly [string, ...string[]]>> = {
   '0x70a08231': ['balanceOf', 'owner'],
 }
 
-/** Yields the USDC transfers that took effect, according to events, in order. */
+/** Only transfers that took effect, in order, according to events. */
 export function* usdcTransfers(
   root: CallFrame,
   usdc: Hex,
@@ -93,7 +93,6 @@ export const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a116
 /** Topic of the event `Approval` of ERC-20. */
 const approvalTopic = '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925'
 
-/** Returns the USDC approvals that took effect, according to events. */
 export function usdcApprovals(root: CallFrame, usdc: Hex): { owner: Hex; spender: Hex }[] {
   const approvals = new Map<string, { owner: Hex; spender: Hex }>()
   for (const { frame, persists } of walkFrames(root)) {

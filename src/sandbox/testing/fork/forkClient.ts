@@ -23,7 +23,7 @@ export type ForkClient = Client<
   TestActions & PublicActions<Transport, Chain> & WalletActions<Chain>
 >
 
-/** Creates a client for a local chain. The client does not use HTTP, and polls fast. */
+/** Does not use HTTP, and polls fast. */
 export function createForkClient(
   node: Pick<Pipe, 'ask'>,
   { chainId, rpcUrl, name }: { chainId: number; rpcUrl: string; name: string },

@@ -105,10 +105,8 @@ function checkRedeem(redeem: RedeemToSimulate): void {
 }
 
 /**
- * Returns the salt of the next redeem on a chain. It is unique per redeem, but the same in the next run. USDC stores used nonces, so a
- * redeem's requests depend on its salt, and a recorded fork must repeat these requests.
- *
- * @param operator account that sends one transaction per redeem, and no others
+ * Unique per redeem, but the same in the next run: requests to USDC, which stores used nonces, depend on it, and a recorded fork must
+ * repeat these requests. `operator` must send one transaction per redeem, and no others.
  */
 async function nextSalt(client: ForkClient, operator: Hex): Promise<Hex> {
   const redeems = await client.getTransactionCount({ address: operator })

@@ -52,8 +52,6 @@ export declare namespace openForkChain {
 }
 
 /**
- * Wraps the node. Records its own transactions, and reports missing origin data.
- *
  * If a call needs missing data, Anvil returns an error. If a block needs missing data, the transaction stays pending without an error, so
  * the error replaces the node's next response.
  */
@@ -97,8 +95,5 @@ async function openFresh(options: genesisFile.Options, closers: Closers) {
   return { node, origin: undefined, creditsContract }
 }
 
-/**
- * Disables Anvil's default accounts. Their keys are public, so on real chains they have code. Creating them is slow and needs requests to
- * the origin.
- */
+/** Anvil's default accounts have code on real chains, because their keys are public. Creating them needs requests to the origin. */
 const withoutAccounts = ['--accounts', '0']

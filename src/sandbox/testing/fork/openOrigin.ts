@@ -41,8 +41,7 @@ export async function openOrigin(options: openOrigin.Options): Promise<Origin> {
   const answer = async (call: Call): Promise<Answer> => {
     if (call.method === 'eth_chainId') return { result: `0x${record.chainId.toString(16)}` }
     if (call.method === 'eth_blockNumber') return { result: `0x${record.blockNumber.toString(16)}` }
-    // Without this method, Anvil reads balance, nonce and code separately. With it, Anvil sends both kinds of request and uses the faster
-    // response, which is not reproducible.
+    // With this method, Anvil also reads balance, nonce and code separately and uses the faster response: not reproducible.
     if (call.method === 'eth_getAccountInfo' || !isReading(call.method))
       return { error: { code: -32601, message: 'Method not found' } }
     const [first] = call.params
@@ -107,7 +106,7 @@ export declare namespace openOrigin {
 
 type Answer = { result: unknown } | { error: { code: number; message: string } }
 
-/** Returns the record of the file. Without a file, returns an empty record for the chain and block of the options. */
+/** Without a file, the record is empty and for the chain and block of the options. */
 async function startRecord(
   file: RecordFile | undefined,
   endpoint: Endpoint | undefined,
@@ -148,14 +147,14 @@ function notRecorded(keys: readonly string[], path: string | undefined): NotReco
   })
 }
 
-/** Returns whether a fork may send a method to its origin. Only read methods are allowed. */
+/** Only read methods are allowed. */
 function isReading(method: string): boolean {
   return /^(eth_(get|call$|gasPrice$|feeHistory$|maxPriorityFeePerGas$|blobBaseFee$)|net_version$|debug_trace|trace_)/.test(
     method,
   )
 }
 
-/** Returns whether a method looks up an object by hash. Missing objects are not recorded. */
+/** Missing objects are not recorded. */
 function isByHash(method: string): boolean {
   return /^eth_get(Transaction(ByHash|Receipt)|BlockByHash)$/.test(method)
 }
@@ -221,10 +220,7 @@ const isPassingLimit = ({ problem, isPassing }: ForkOriginError) => problem === 
 /** Maximum total time of one request, in milliseconds. */
 const patienceMs = 10_000
 
-/**
- * Retries temporary failures with increasing delays. After a timeout, each request makes only one short attempt until one succeeds.
- * Otherwise, hundreds of requests would each wait for the full time.
- */
+/** After a timeout, requests make only one short attempt until one succeeds. Otherwise, hundreds would each wait for the full time. */
 function withPatience() {
   let isPatient = true
   return async <result>(

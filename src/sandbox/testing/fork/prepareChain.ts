@@ -8,10 +8,7 @@ import { gift, sandboxAccounts } from '../../start/fundAccounts.ts'
 
 export const merchantDeployer = devAccount('merchant').account.address
 
-/**
- * Prepares a chain for tests: USDC, the service's contracts with their roles, a bank that backs credits with USDC, and test accounts with
- * 1000 dollars of credits and 1000 USDC each.
- */
+/** The bank backs credits with USDC. Each test account has 1000 dollars of credits and 1000 USDC. */
 export async function prepareChain(
   rpc: AnvilRpc,
   options: { chainId: number; creditSeed: string },
@@ -31,7 +28,6 @@ export async function prepareChain(
     await mintUsdc(wallet, gift)
     await giveCredits(rpc, { creditsContract, creditSeed, wallet, amount: gift })
   }
-  // Gives all senders native coin for gas.
   const treasury = devAccount('USDC treasury').account.address
   for (const sender of [operator.account.address, bank.account.address, treasury, merchantDeployer]) {
     await rpc.setCode(sender, '0x')
@@ -43,5 +39,4 @@ export async function prepareChain(
 /** A billion dollars of USDC, in raw units. */
 const treasure = 10n ** 15n
 
-/** Native coin for each sender, in wei. */
 const coins = 10n ** 24n

@@ -5,7 +5,6 @@ import { lock } from 'proper-lockfile'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
 
-/** Recorded responses from a fork's origin, all for the same block. */
 export type ForkRecord = {
   chainId: number
   blockNumber: bigint
@@ -17,10 +16,7 @@ export function callKey(call: { method: string; params: readonly unknown[] }): s
   return `${call.method} ${JSON.stringify(call.params)}`
 }
 
-/**
- * Manages a fork's record file: sorted JSON with one response per line, without the endpoint's URL. Several processes can add responses
- * concurrently.
- */
+/** Sorted JSON with one response per line, without the endpoint's URL. Several processes can add responses concurrently. */
 export function recordFile(file: string): RecordFile {
   const path = resolve(file)
   const read = async () => {

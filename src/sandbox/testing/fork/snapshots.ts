@@ -19,10 +19,8 @@ type Kept = {
 }
 
 /**
- * Takes and restores snapshots of a chain. Unlike Anvil's own snapshots, they include the clock, base fee, mining mode, coinbase and
- * impersonated accounts, and restoring one drops pending transactions.
- *
- * @param impersonated the accounts that tests impersonate
+ * Unlike Anvil's own snapshots, these include the clock, base fee, mining mode, coinbase and impersonated accounts, and restoring one
+ * drops pending transactions.
  */
 export function snapshots(
   node: Node,
@@ -125,10 +123,7 @@ export function recordImpersonation({ ask }: Pick<Pipe, 'ask'>, noted: Impersona
 
 type Ask = Pipe['ask']
 
-/**
- * Adds exclusive access to a node. `alone` waits for pending requests and holds back new ones, so that no earlier request of a test runs
- * between two steps of a revert.
- */
+/** `alone` waits for pending requests and holds back new ones, so that no earlier request runs between two steps of a revert. */
 export function exclusiveNode(node: { ask: Ask }): {
   ask: Ask
   alone: <result>(work: (ask: Ask) => Promise<result>) => Promise<result>

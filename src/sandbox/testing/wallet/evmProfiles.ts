@@ -53,7 +53,6 @@ const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd03
 
 /** Known defects of EVM wallets, with their public reports. */
 export const evmProfiles = [
-  // The user rejects.
   {
     name: 'metamask-rejection-as-internal-error',
     wallet: 'MetaMask',
@@ -128,7 +127,6 @@ export const evmProfiles = [
       return answer
     },
   },
-  // The wallet never responds.
   {
     name: 'metamask-locked-is-silent',
     wallet: 'MetaMask',
@@ -157,7 +155,6 @@ export const evmProfiles = [
     what: 'A message approved on chain never returns a signature.',
     play: silentAt(signatures),
   },
-  // The wallet is disconnected, locked or busy.
   {
     name: 'metamask-locked-has-no-accounts',
     wallet: 'MetaMask',
@@ -257,7 +254,6 @@ export const evmProfiles = [
     what: 'After several rejections it fails with an internal error.',
     play: failsWith(signatures, -32603, "null is not an object (evaluating 'S.navigate')"),
   },
-  // The wallet rejects methods that it announces.
   {
     name: 'safe-ios-method-disabled',
     wallet: 'Safe for iOS behind WalletConnect',
@@ -304,7 +300,6 @@ export const evmProfiles = [
     what: 'wallet_getCapabilities fails without the optional list of chains.',
     play: failsWith(/^wallet_getCapabilities$/, -32603, "Couldn't find networkClientId for chainId"),
   },
-  // Accounts and chains.
   {
     name: 'binance-lower-case-accounts',
     wallet: 'Binance Web3 Wallet',
@@ -347,7 +342,6 @@ export const evmProfiles = [
       walletError(undefined, `Missing or invalid. request() chainId: eip155:${String(domain.chainId)}`),
     ),
   },
-  // Typed data.
   {
     name: 'metamask-domain-type-left-out',
     wallet: 'MetaMask, and other users of eth-sig-util',
@@ -404,7 +398,6 @@ export const evmProfiles = [
       return honest({ method: request.method, params: [account, account] })
     },
   },
-  // Encoding of signatures.
   {
     name: 'trust-wrong-signature',
     wallet: 'Trust Wallet behind WalletConnect',
@@ -461,7 +454,6 @@ export const evmProfiles = [
     what: 'The device signs messages but not typed data.',
     play: failsWith(typedData, -32603, 'MetaMask Message Signature: Error: Not supported on this device'),
   },
-  // Smart accounts.
   {
     name: 'safe-answers-0x',
     wallet: 'Safe behind WalletConnect',

@@ -162,7 +162,6 @@ const unnamed: WalletInfo = {
   rdns: 'test.redeemkit.fake',
 }
 
-/** Returns whether a method other than a signature prompts the user. */
 function isPrompt(method: string, { connected }: WalletState): boolean {
   return method === 'wallet_switchEthereumChain' || (method === 'eth_requestAccounts' && !connected)
 }
@@ -177,7 +176,6 @@ function readKey({ account, privateKey }: fakeWallet.Options): LocalAccount {
   })
 }
 
-/** Returns a fixed key that differs from the wallet's. */
 function anotherKey({ address }: LocalAccount): LocalAccount {
   const one = privateKeyToAccount(`0x${'11'.repeat(32)}`)
   return one.address === address ? privateKeyToAccount(`0x${'22'.repeat(32)}`) : one

@@ -22,14 +22,9 @@ export type SmartAccount = { encode?: ((signature: Hex) => Hex) | undefined } & 
   | { kind: 'eip7702' }
 )
 
-/** State of a wallet, which requests may change. */
 export type WalletState = { chainId: number; connected: boolean }
 
-/**
- * Creates a wallet without defects: it is unlocked, has one account, and its user approves all prompts.
- *
- * @param options.emit emits EIP-1193 events
- */
+/** Unlocked, with one account, and its user approves all prompts. */
 export function honestWallet(options: {
   key: LocalAccount
   address: Address

@@ -59,7 +59,6 @@ export type WalletProfile =
   | ({ family: 'solana' } & SolanaWalletProfile)
   | ({ family: 'stellar' } & StellarWalletProfile)
 
-/** Returns the profile with this name; `undefined` without a name. */
 export function findProfile<profile extends { name: string }>(
   profiles: readonly profile[],
   name: string | undefined,
@@ -90,7 +89,6 @@ export type UserOptions = {
   neverAnswers?: boolean | undefined
 }
 
-/** Kinds of the user options. */
 export const userKinds = {
   rejects: 'any',
   refusal: 'any',
@@ -98,12 +96,7 @@ export const userKinds = {
   neverAnswers: 'boolean?',
 } as const
 
-/**
- * Simulates a user who answers late, never responds, or rejects.
- *
- * @param signature number of the signature request, starting at 1
- * @param usual the default error for a rejection
- */
+/** `signature` is the number of the signature request, starting at 1. `usual` is the default error for a rejection. */
 export async function promptUser(options: UserOptions, signature: number, usual: unknown): Promise<void> {
   const { answersAfterMs = 0, neverAnswers, rejects, refusal = usual } = options
   if (answersAfterMs > 0) await new Promise((resolve) => setTimeout(resolve, answersAfterMs))

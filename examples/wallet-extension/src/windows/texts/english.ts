@@ -1,6 +1,5 @@
 /** The texts of the windows. Texts of inspections come from the toolkit. */
 export const english = {
-  // Everywhere
   back: 'Back',
   cancel: 'Cancel',
   close: 'Close',
@@ -8,7 +7,6 @@ export const english = {
   network: 'Network',
   coin: 'of the network’s coin',
 
-  // First start
   'welcome.title': 'Know what you sign',
   'welcome.body': 'Pocket shows in plain words what a site asks you to sign, and refuses known attacks.',
   'welcome.start': 'Set up Pocket',
@@ -32,20 +30,17 @@ export const english = {
   'import.keyHint': '64 characters, 0 to 9 and a to f.',
   'import.keyProblem': 'This is not a private key.',
 
-  // Unlock
   'unlock.title': 'Unlock Pocket',
   'unlock.one': 'A site is waiting for your answer.',
   'unlock.some': '{count} requests are waiting for your answer.',
   'unlock.submit': 'Unlock',
   'unlock.running': 'Unlocking…',
 
-  // Damaged storage
   'unreadable.title': 'Pocket cannot read its data',
   'unreadable.body': 'Your data was not deleted. Close the browser and open it again.',
   'unreadable.again':
     'If you see this message again, find your recovery phrase or private keys. Then reinstall Pocket and import them.',
 
-  // Popup
   'home.tabs': 'Sections',
   'home.lock': 'Lock',
   'home.money': 'Wallet',
@@ -91,7 +86,6 @@ export const english = {
   'sites.disconnectFrom': 'Disconnect {origin}',
   'sites.remove': 'Hide {name} from {origin}',
 
-  // Payment links
   'link.title': 'Pay a link',
   'link.label': 'Payment link',
   'link.hint': 'Paste a link from a shop that you trust. It starts with web+redeem:',
@@ -106,7 +100,6 @@ export const english = {
   'link.preparing': 'Preparing…',
   'link.sent': 'Confirm the payment in the approval window. Once it is paid, you can see it under “Wallet”.',
 
-  // Requests
   queue: '{at} of {of}',
   asker: 'Requested by',
   'asker.wallet': 'Your wallet',
@@ -173,7 +166,6 @@ export const english = {
   'connect.mayNot': 'The site cannot sign or move anything without your approval.',
   'connect.approve': 'Connect',
 
-  // Settings
   'settings.title': 'Settings',
   'settings.pins': 'Trusted shops',
   'settings.accounts': 'Accounts',
@@ -239,7 +231,6 @@ export const english = {
   'erase.type': 'Type “{word}” to confirm',
   'erase.submit': 'Erase everything',
 
-  // Why an action failed
   'failure.locked': 'The wallet is locked. Unlock it and try again.',
   'failure.wrongPassword': 'The password is wrong.',
   'failure.weakPassword': 'Choose a stronger password.',

@@ -1,8 +1,6 @@
 import type { TextKey } from './english.ts'
 
-/** The texts of the windows in Brazilian Portuguese. */
 export const portuguese: Readonly<Record<TextKey, string>> = {
-  // Em toda parte
   back: 'Voltar',
   cancel: 'Cancelar',
   close: 'Fechar',
@@ -10,7 +8,6 @@ export const portuguese: Readonly<Record<TextKey, string>> = {
   network: 'Rede',
   coin: 'da moeda da rede',
 
-  // Primeiro uso
   'welcome.title': 'Saiba o que você assina',
   'welcome.body':
     'A Pocket mostra em palavras simples o que um site pede para assinar e recusa ataques conhecidos.',
@@ -36,20 +33,17 @@ export const portuguese: Readonly<Record<TextKey, string>> = {
   'import.keyHint': '64 caracteres, de 0 a 9 e de a até f.',
   'import.keyProblem': 'Isto não é uma chave privada.',
 
-  // Desbloqueio
   'unlock.title': 'Desbloquear a Pocket',
   'unlock.one': 'Um site aguarda sua resposta.',
   'unlock.some': '{count} solicitações aguardam sua resposta.',
   'unlock.submit': 'Desbloquear',
   'unlock.running': 'Desbloqueando…',
 
-  // Armazenamento danificado
   'unreadable.title': 'A Pocket não consegue ler os próprios dados',
   'unreadable.body': 'Seus dados não foram apagados. Feche o navegador e abra-o de novo.',
   'unreadable.again':
     'Se esta mensagem aparecer de novo, localize sua frase de recuperação ou suas chaves. Depois reinstale a Pocket e importe-as.',
 
-  // Janela principal
   'home.tabs': 'Seções',
   'home.lock': 'Bloquear',
   'home.money': 'Carteira',
@@ -95,7 +89,6 @@ export const portuguese: Readonly<Record<TextKey, string>> = {
   'sites.disconnectFrom': 'Desconectar {origin}',
   'sites.remove': 'Ocultar {name} de {origin}',
 
-  // Links de pagamento
   'link.title': 'Pagar um link',
   'link.label': 'Link de pagamento',
   'link.hint': 'Cole o link de uma loja em que você confia. Ele começa com web+redeem:',
@@ -110,7 +103,6 @@ export const portuguese: Readonly<Record<TextKey, string>> = {
   'link.preparing': 'Preparando…',
   'link.sent': 'Confirme o pagamento na janela de aprovação. Depois de pago, você o vê em “Carteira”.',
 
-  // Solicitações
   queue: '{at} de {of}',
   asker: 'Solicitado por',
   'asker.wallet': 'Sua carteira',
@@ -177,7 +169,6 @@ export const portuguese: Readonly<Record<TextKey, string>> = {
   'connect.mayNot': 'O site não pode assinar nem mover nada sem a sua aprovação.',
   'connect.approve': 'Conectar',
 
-  // Ajustes
   'settings.title': 'Ajustes',
   'settings.pins': 'Lojas confiáveis',
   'settings.accounts': 'Contas',
@@ -241,7 +232,6 @@ export const portuguese: Readonly<Record<TextKey, string>> = {
   'erase.type': 'Digite “{word}” para confirmar',
   'erase.submit': 'Apagar tudo',
 
-  // Por que uma ação falhou
   'failure.locked': 'A carteira está bloqueada. Desbloqueie-a e tente novamente.',
   'failure.wrongPassword': 'A senha está errada.',
   'failure.weakPassword': 'Escolha uma senha mais forte.',

@@ -81,7 +81,6 @@ export function chainMethods(node: Node): Methods {
   }
 }
 
-/** Throws when the node lags too far. */
 export function refuseUnhealthy({ unhealthyBy }: Node): void {
   if (unhealthyBy === undefined) return
   throw new RpcAnswerError(-32005, `Node is behind by ${unhealthyBy} slots`, { numSlotsBehind: unhealthyBy })
@@ -113,7 +112,6 @@ export function feeOfMessage(parsed: ParsedTransaction): bigint {
   return lamportsPerSignature * BigInt(parsed.signers) + (unitPriceOf(parsed) * limit + 999_999n) / 1_000_000n
 }
 
-/** Returns the compute unit price that a message sets, in micro-lamports. */
 function unitPriceOf(parsed: ParsedTransaction): bigint {
   return budgetOf(parsed, 3, 8) ?? 0n
 }

@@ -22,7 +22,6 @@ export function encodeAccount(ledger: Ledger, key: string, state: AccountState, 
   }
 }
 
-/** Whether the account is a token account of SPL Token or Token-2022. */
 export function isTokenAccount({ owner, data }: AccountState): boolean {
   return (
     (owner === programs.token && data.length === 165) || (owner === programs.token2022 && data.length >= 165)

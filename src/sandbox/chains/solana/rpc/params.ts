@@ -19,7 +19,7 @@ export class RpcAnswerError extends Error {
   }
 }
 
-/** A method's options: any JSON object; each field is checked where it is used. */
+/** Each field is checked where it is used. */
 export type Config = Record<string, unknown>
 
 export function configOf(value: unknown): Config {
@@ -90,12 +90,11 @@ export function badParams(what: string): RpcAnswerError {
 
 export type Methods = Record<string, (params: readonly unknown[]) => unknown>
 
-/** Adds the slot for which the value is valid. */
 export function inContext<value>(node: Node, config: Config, value: value) {
   return { context: { slot: viewOf(node, config).slot, apiVersion: '3.0.0' }, value }
 }
 
-/** Returns the chain at the requested commitment; throws if it is behind `minContextSlot`. */
+/** Throws if the chain at the requested commitment is behind `minContextSlot`. */
 export function viewOf(node: Node, config: Config, field = 'commitment') {
   const view = node.at(commitmentOf(config[field]))
   const { minContextSlot } = config
@@ -107,7 +106,7 @@ export function viewOf(node: Node, config: Config, field = 'commitment') {
   return view
 }
 
-/** Parses a commitment; a node's default is `finalized`. */
+/** A node's default is `finalized`. */
 export function commitmentOf(value: unknown): Commitment {
   if (value === undefined || value === null) return 'finalized'
   if (value === 'processed' || value === 'confirmed' || value === 'finalized') return value

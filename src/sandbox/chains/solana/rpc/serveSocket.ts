@@ -6,7 +6,6 @@ import { commitmentOf, configOf, RpcAnswerError } from './params.ts'
 
 type Notify = (result: unknown) => void
 
-/** Serves a WebSocket: the HTTP methods plus signature and slot subscriptions. */
 export function serveSocket(socket: WebSocket, node: Node, answer: (text: string) => string): void {
   const watches = new Map<number, () => void>()
   let next = 0
@@ -54,7 +53,6 @@ export function serveSocket(socket: WebSocket, node: Node, answer: (text: string
   })
 }
 
-/** Sends one notification, when the transaction reaches the requested commitment. */
 function followSignature(node: Node, params: readonly unknown[], notify: Notify): () => void {
   const [signature, config] = params
   const commitment = commitmentOf(configOf(config).commitment)

@@ -136,7 +136,6 @@ function statusOf(node: Node, options: { signature: string; archive: boolean }) 
   }
 }
 
-/** Fields of a simulation result that are always empty here. */
 const emptyResult = {
   accounts: null,
   innerInstructions: null,

@@ -8,7 +8,7 @@ export function accountLedgerKey(address: string): Xdr.LedgerKey {
   )
 }
 
-/** Returns the ledger key of a trustline; `asset` is `CODE:ISSUER`. */
+/** `asset` is `CODE:ISSUER`. */
 export function trustlineLedgerKey(address: string, asset: string): Xdr.LedgerKey {
   return xdr.LedgerKey.trustline(
     new xdr.LedgerKeyTrustLine({
@@ -36,17 +36,12 @@ export function instanceLedgerKey(contract: string): Xdr.LedgerKey {
   return contractDataLedgerKey(contract, xdr.ScVal.scvLedgerKeyContractInstance())
 }
 
-/** Parses `CODE:ISSUER`. */
 export function parseAsset(asset: string): Asset {
   const [code = '', issuer] = asset.split(':')
   return new Asset(code, issuer)
 }
 
-/**
- * Reads the value of a contract entry.
- *
- * @returns undefined if it does not exist or has expired
- */
+/** Undefined if the entry does not exist or has expired. */
 export function readContractData(
   state: LedgerState,
   key: Xdr.LedgerKey,
@@ -59,7 +54,7 @@ export function readContractData(
   return xdr.ScVal.fromXDR(stored, 'base64')
 }
 
-/** Writes the value of a contract entry. A new entry gets the minimum lifetime of its kind; `liveUntil` may extend it. */
+/** A new entry gets the minimum lifetime of its kind; `liveUntil` may extend it. */
 export function writeContractData(
   state: LedgerState,
   key: Xdr.LedgerKey,
@@ -78,7 +73,7 @@ export function firstLiveUntil(key: Xdr.LedgerKey, sequence: number): number {
   return sequence + (isTemporary(key) ? minimumTtl.temporary : minimumTtl.persistent) - 1
 }
 
-/** Whether an entry is deleted after its last ledger. */
+/** A temporary entry is deleted after its last ledger. */
 function isTemporary(key: Xdr.LedgerKey): boolean {
   return key.switch().name === 'contractData' && key.contractData().durability().name === 'temporary'
 }

@@ -3,11 +3,6 @@ import { Address, Asset, Keypair, xdr } from '../../../../redeemkit/stellar/sdk.
 import { parseAsset, readContractData } from './ledgerKeys.ts'
 import { type AccountState, type LedgerState, type TrustlineState, trustlineKey } from './state.ts'
 
-/**
- * Reads the entry of a ledger key.
- *
- * @returns undefined if it does not exist
- */
 export function readLedgerEntry(
   { state, sequence, instanceOf }: readLedgerEntry.Source,
   key: Xdr.LedgerKey,
@@ -52,7 +47,6 @@ export declare namespace readLedgerEntry {
   type Source = {
     state: LedgerState
     sequence: number
-    /** Returns the instance of a contract that has no stored entry. */
     instanceOf: (contract: string) => Xdr.ScVal | undefined
   }
 }
@@ -75,7 +69,7 @@ export function accountEntry(account: AccountState): Xdr.LedgerEntryData {
   )
 }
 
-/** Returns the account extension with the numbers of sponsored reserves (CAP-33). */
+/** Contains the numbers of sponsored reserves (CAP-33). */
 function accountExtension(account: AccountState): Xdr.AccountEntryExt {
   const liabilities = new xdr.Liabilities({ buying: new xdr.Int64(0n), selling: new xdr.Int64(0n) })
   const sponsorships = new xdr.AccountEntryExtensionV2({
@@ -105,12 +99,12 @@ export function ledgerEntry(data: Xdr.LedgerEntryData, modified: number): Xdr.Le
   return new xdr.LedgerEntry({ lastModifiedLedgerSeq: modified, data, ext: new xdr.LedgerEntryExt(0) })
 }
 
-/** Returns an entry's size in bytes; 0 if it does not exist. */
+/** In bytes; 0 if the entry does not exist. */
 export function entrySize(data: Xdr.LedgerEntryData | undefined): number {
   return data === undefined ? 0 : ledgerEntry(data, 0).toXDR().length
 }
 
-/** Whether reading an entry counts as a disk read. Contract entries are in memory (CAP-62, CAP-66). */
+/** Contract entries are in memory (CAP-62, CAP-66). */
 export function isOnDisk(key: Xdr.LedgerKey): boolean {
   return !key.switch().name.startsWith('contract')
 }

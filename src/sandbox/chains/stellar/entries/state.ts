@@ -11,7 +11,6 @@ export const outsideSponsor = ''
 
 export type AccountState = {
   address: string
-  /** XLM balance, in stroops. */
   balance: bigint
   sequence: bigint
   /** Number of trustlines. */
@@ -29,7 +28,7 @@ export type TrustlineState = {
   sponsor?: string | undefined
 }
 
-/** The ledger's state, as plain values that can be copied for a rollback. */
+/** Plain values, which can be copied for a rollback. */
 export type LedgerState = {
   accounts: Map<string, AccountState>
   /** Trustlines, by `account/CODE:ISSUER`. */
@@ -49,7 +48,6 @@ export function createState(): LedgerState {
   }
 }
 
-/** Copies a state, so that changes to the copy can be discarded. */
 export function copyState(state: LedgerState): LedgerState {
   return structuredClone(state)
 }
@@ -58,7 +56,7 @@ export function minimumBalance(account: AccountState): bigint {
   return BigInt(2 + account.subEntries + account.sponsoring - account.sponsored) * baseReserve
 }
 
-/** Returns the XLM that an account may spend, in stroops. */
+/** In stroops. */
 export function availableBalance(account: AccountState): bigint {
   return account.balance - minimumBalance(account)
 }

@@ -38,7 +38,6 @@ const assetErrors = {
   trustlineMissing: 13,
 }
 
-/** @throws HostError with the contract's error number */
 export function failAsset(error: keyof typeof assetErrors): never {
   throw new HostError(`HostError: Error(Contract, #${assetErrors[error]})`)
 }
@@ -46,7 +45,7 @@ export function failAsset(error: keyof typeof assetErrors): never {
 /** Balances of an asset. Accounts hold it in trustlines (XLM in the account itself), contracts in entries of the asset contract. */
 export type Balances = {
   of: (holder: string) => bigint
-  /** Adds an amount, which may be negative, to a balance. */
+  /** The amount may be negative. */
   move: (holder: string, amount: bigint) => void
   isAuthorized: (holder: string) => boolean
 }

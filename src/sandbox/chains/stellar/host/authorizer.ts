@@ -2,13 +2,12 @@ import { createPublicKey, verify } from 'node:crypto'
 import type { xdr as Xdr } from '@stellar/stellar-sdk'
 import { Address, StrKey, xdr } from '../../../../redeemkit/stellar/sdk.ts'
 
-/** A running call, with its arguments as base64 XDR. */
+/** Arguments are base64 XDR. */
 export type Call = { contract: string; functionName: string; args: readonly string[] }
 
 export type Authorizer = {
   enter: () => void
   leave: () => void
-  /** @returns the ledger keys of the nonces that this call consumed */
   require: (address: string, frames: readonly Call[]) => readonly Xdr.LedgerKey[]
   /** Returns the authorization entries that the call needed (recording) or was given (enforcing). */
   entries: () => Xdr.SorobanAuthorizationEntry[]
@@ -53,10 +52,7 @@ export function lastMatch(stack: readonly (CallNode | undefined)[]): CallNode | 
   return stack.filter((node) => node !== undefined).at(-1)
 }
 
-/**
- * Whether the network's nodes accept an Ed25519 signature. Unlike the SDK, nodes use cofactorless verification, which rejects
- * some signatures that the SDK accepts.
- */
+/** Unlike the SDK, the network's nodes use cofactorless verification, which rejects some signatures that the SDK accepts. */
 export function isSignedStrictly(address: string, digest: Uint8Array, signature: Uint8Array): boolean {
   if (signature.length !== 64) return false
   const x = Buffer.from(StrKey.decodeEd25519PublicKey(address)).toString('base64url')

@@ -4,11 +4,9 @@ import { Address, nativeToScVal } from '../../../../redeemkit/stellar/sdk.ts'
 export type ContractContext = {
   self: string
   ledger: { sequence: number; timestamp: number }
-  /** Fails unless this address has authorized the running call. */
   requireAuth: (address: string) => void
-  /** Calls another contract as this contract. */
   call: (contract: string, functionName: string, args: readonly xdr.ScVal[]) => xdr.ScVal
-  /** Moves USDC through its asset contract. Raw units of 7 decimals. */
+  /** Raw units of 7 decimals. */
   transferUsdc: (from: string, to: string, amount: bigint) => void
   get: (key: xdr.ScVal, durability?: Durability) => xdr.ScVal | undefined
   set: (key: xdr.ScVal, value: xdr.ScVal, durability?: Durability) => void
@@ -17,7 +15,7 @@ export type ContractContext = {
   fail: (code: number) => never
 }
 
-/** How a value is stored. Default: persistent. */
+/** Default: persistent. */
 export type Durability = 'temporary' | 'persistent'
 
 type ContractFunction = (context: ContractContext, ...args: xdr.ScVal[]) => xdr.ScVal | undefined
@@ -32,7 +30,7 @@ export function i128Value(amount: bigint): xdr.ScVal {
   return nativeToScVal(amount, { type: 'i128' })
 }
 
-/** A contract call failed. The text has the form of the real host's errors. */
+/** The text has the form of the real host's errors. */
 export class HostError extends Error {
   override readonly name = 'HostError'
 }

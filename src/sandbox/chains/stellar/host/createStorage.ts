@@ -26,7 +26,6 @@ export type Storage = {
   set: (contract: string, key: xdr.ScVal, value: xdr.ScVal, durability?: Durability) => void
 }
 
-/** Reads and writes contract values in a state, and records the entries in the footprint. */
 export function createStorage(state: LedgerState, sequence: number, { touch }: Footprint): Storage {
   return {
     get(contract, key, durability) {

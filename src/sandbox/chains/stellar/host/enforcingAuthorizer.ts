@@ -28,8 +28,8 @@ type Tracker = {
 }
 
 /**
- * Enforces authorization entries as the host does. Each entry's tracker follows the calls down its tree; a node matches
- * one call, inside its parent only. Signature, nonce and expiration ledger are checked when the root is first needed.
+ * As the host does: a node of an entry matches one call, inside its parent's only. Signature, nonce and expiration ledger are checked
+ * when the root is first needed.
  */
 export function enforcingAuthorizer(options: {
   entries: readonly Xdr.SorobanAuthorizationEntry[]
@@ -71,7 +71,7 @@ export function enforcingAuthorizer(options: {
   }
 }
 
-/** Checks an authorization entry's signature, expiration ledger and nonce, and consumes the nonce. */
+/** Also checks the entry's signature and expiration ledger. */
 function takeNonce(
   entry: Xdr.SorobanAuthorizationEntry,
   credentials: AddressCredentials,

@@ -12,13 +12,11 @@ type Host = {
   authorizer: Authorizer
   footprint: Footprint
   storage: Storage
-  /** The contracts of USDC and XLM, and the contracts declared with `declareContract`, by address. */
   contracts: ReadonlyMap<string, Contract>
   usdcContract: string
   events: Xdr.ContractEvent[]
-  /** The current call stack, outermost first. */
+  /** Outermost first. */
   frames: Call[]
-  /** The first failure, which ends the whole call. */
   trap: { error: unknown } | undefined
 }
 
@@ -150,7 +148,7 @@ function contextOf(host: Host, contract: string): ContractContext {
   }
 }
 
-/** Fails unless the address authorized the running call. A contract authorizes the calls it makes itself. */
+/** A contract authorizes the calls it makes itself. */
 function requireAuth(host: Host, address: string): void {
   if (host.frames.at(-2)?.contract === address) return
   for (const nonce of host.authorizer.require(address, host.frames)) host.footprint.touch(nonce, true)
@@ -165,10 +163,7 @@ function contractEvent(contract: string, topics: readonly Xdr.ScVal[], data: Xdr
   })
 }
 
-/**
- * Creates the built-in contract of an asset or XLM (CAP-46-6), with the events of protocol 23 (CAP-67). Account balances
- * are trustlines; contract balances are entries of this contract.
- */
+/** With the events of protocol 23 (CAP-46-6, CAP-67). Account balances are trustlines; contract balances are entries. */
 function createAssetContract(options: AssetOptions): Contract {
   const { asset } = options
   const balances = createBalances(options)

@@ -38,7 +38,7 @@ export function applyOperation(operation: Xdr.Operation, context: OperationConte
   }
 }
 
-/** Creates an account. With sponsored reserves, the account needs no XLM (CAP-33). */
+/** With sponsored reserves, the account needs no XLM (CAP-33). */
 function applyCreateAccount(
   operation: Xdr.CreateAccountOp,
   { state, source, sequence, sponsorships }: OperationContext,
@@ -95,7 +95,7 @@ function payXlm(source: AccountState, receiver: AccountState, amount: bigint): X
   return undefined
 }
 
-/** Pays in an asset. The issuer has no trustline: it mints the tokens it sends and burns those it receives. */
+/** The issuer has no trustline: it mints the tokens it sends and burns those it receives. */
 function payAsset(
   { state, source }: OperationContext,
   { receiver, asset, amount }: { receiver: AccountState; asset: Asset; amount: bigint },

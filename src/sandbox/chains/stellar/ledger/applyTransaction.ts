@@ -21,7 +21,7 @@ type Applied = {
   host: HostResult | undefined
 }
 
-/** Applies a pending transaction to the closing ledger, or skips it if it is no longer valid. */
+/** Skips a transaction that is no longer valid. */
 export function applyTransaction(core: LedgerCore, pending: PendingTransaction, order: number): void {
   if (findErrorResult(core, pending, core) !== undefined) return
   const { hash, transaction, bump } = pending
@@ -44,12 +44,7 @@ export function applyTransaction(core: LedgerCore, pending: PendingTransaction, 
   })
 }
 
-/**
- * Charges the fee and consumes the sequence number, whether or not the operations succeed. Only the calculated resource fee
- * is charged, not the declared maximum.
- *
- * @returns the fee in stroops
- */
+/** Charges stroops even if the operations fail. Charges the calculated resource fee, not the declared maximum. */
 function takeFee({ state }: LedgerCore, pending: PendingTransaction): bigint {
   const { transaction, bump } = pending
   const soroban = sorobanDataOf(transaction)
@@ -66,7 +61,7 @@ function takeFee({ state }: LedgerCore, pending: PendingTransaction): bigint {
   return charged
 }
 
-/** Applies all operations, or none if one fails. */
+/** If one operation fails, none is applied. */
 function applyOperations(core: LedgerCore, transaction: Transaction): Applied {
   const v1 = transactionXdrOf(transaction)
   const soroban = sorobanDataOf(transaction)
@@ -100,7 +95,6 @@ function applyOperations(core: LedgerCore, transaction: Transaction): Applied {
   return { code, results: outcomes.map(({ result }) => result), created, host: called }
 }
 
-/** Builds a transaction's meta: created accounts, and the return value and events of a contract call. */
 function transactionMeta(
   host: HostResult | undefined,
   created: readonly Xdr.LedgerEntryChange[][],
@@ -134,7 +128,6 @@ function transactionMeta(
 
 type CallOutcome = { outcome: OperationOutcome; host?: HostResult }
 
-/** Applies a contract call to a state, within its declared footprint and resources. */
 function applyCall(core: LedgerCore, options: applyCall.Options): CallOutcome {
   const { state, operation, source, soroban } = options
   const { sequence, closedAt, networkPassphrase } = core

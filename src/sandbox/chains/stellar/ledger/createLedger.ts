@@ -32,9 +32,8 @@ export type Ledger = {
   readonly networkPassphrase: string
   readonly usdc: Asset
   latest: () => { sequence: number; closedAt: number }
-  /** Adds newly created XLM and USDC to an account, which is created if needed. */
+  /** Creates the account if needed. */
   fund: (options: FundOptions) => void
-  /** Declares a contract written in TypeScript; returns its `C…` address. */
   declareContract: (functions: Contract, name?: string) => string
   balanceOf: (address: string) => { xlm: bigint; usdc: bigint | undefined }
   /** Closes ledgers immediately. The first one includes the pending transactions. */
@@ -49,20 +48,16 @@ export type Ledger = {
   stop: () => void
 }
 
-/** An entry and, for a contract entry, the last ledger in which it lives. */
+/** `liveUntil`: the last ledger in which a contract entry lives. */
 type LedgerEntryInfo = {
   entry: Xdr.LedgerEntryData
   liveUntil: number | undefined
 }
 
-/**
- * Creates a ledger with only the USDC issuer and the asset contracts. A ledger closes every 5 seconds of the clock, and
- * sooner after a transaction is submitted.
- */
+/** The state starts with the USDC issuer and the asset contracts. A ledger closes every 5 seconds, and sooner after a submission. */
 export function createLedger(options: createLedger.Options = {}): Ledger {
   const core = createCore(options)
   const { networkPassphrase, usdc, transactions, pending } = core
-  /** Wraps a function so that all due ledgers close before it runs. */
   const timely =
     <args extends unknown[], result>(work: (core: LedgerCore, ...args: args) => result) =>
     (...args: args): result => {
@@ -103,10 +98,7 @@ function readEntry(core: LedgerCore, key: Xdr.LedgerKey): LedgerEntryInfo | unde
 export declare namespace createLedger {
   type Options = {
     now?: Clock | undefined
-    /**
-     * Delay, by the machine's clock, between a submission and the close of its ledger. Default 200. With 0, a transaction
-     * is applied before the response is sent, which no real network does.
-     */
+    /** Machine time between a submission and the close of its ledger. Default 200. 0 applies the transaction before the response. */
     applyAfterMs?: number | undefined
   }
 }
@@ -206,7 +198,7 @@ function fundAccount(core: LedgerCore, options: FundOptions): void {
   else if (availableBalance(account) < 0n) account.balance += baseReserve
 }
 
-/** Returns the balance of an account or contract: XLM in stroops, and USDC in raw units (7 decimals; undefined without a trustline). */
+/** XLM in stroops, and USDC in raw units (7 decimals; undefined without a trustline). */
 function balanceOf(core: LedgerCore, address: string): { xlm: bigint; usdc: bigint | undefined } {
   if (!address.startsWith('C'))
     return {

@@ -39,7 +39,6 @@ export type Closing = { sequence: number; closedAt: number }
 
 type Options = { closing: Closing; isInner: boolean }
 
-/** Returns why the ledger rejects a transaction; undefined if it is valid. */
 function findRejection(
   state: LedgerState,
   transaction: Transaction,
@@ -157,7 +156,7 @@ export function rejectedResult(rejection: Rejection): Xdr.TransactionResult {
   )
 }
 
-/** Returns the result of a rejected transaction inside a fee bump. */
+/** Returns the result of a transaction inside a fee bump. */
 function innerRejectedResult(rejection: Rejection, hash: Buffer): Xdr.TransactionResult {
   const inner =
     rejection.code === 'txFailed'
@@ -166,7 +165,7 @@ function innerRejectedResult(rejection: Rejection, hash: Buffer): Xdr.Transactio
   return transactionResult(0n, xdr.TransactionResultResult.txFeeBumpInnerFailed(innerPair(inner, hash)))
 }
 
-/** Returns the result of an applied transaction. Pass `innerHash` for a transaction inside a fee bump. */
+/** Pass `innerHash` for a transaction inside a fee bump. */
 export function appliedResult(
   { code, results }: { code: 'txSuccess' | 'txFailed' | 'txBadSponsorship'; results: Xdr.OperationResult[] },
   innerHash: Buffer | undefined,

@@ -46,12 +46,11 @@ export type LedgerCore = {
   nonce: bigint
 }
 
-/** Returns the next ledger's close time in unix seconds, which never decreases. */
 export function nextCloseTime({ closedAt, now }: LedgerCore): number {
   return Math.max(closedAt, Math.floor(now() / 1000))
 }
 
-/** Returns the host's options for this ledger, with a copy of the state to discard on failure. */
+/** Contains a copy of the state, which is discarded on failure. */
 export function hostOptions({
   state,
   contracts,

@@ -41,7 +41,7 @@ export function sorobanDataOf(transaction: Transaction): xdr.SorobanTransactionD
   return ext.switch() === 1 ? ext.sorobanData() : undefined
 }
 
-/** Returns an operation's contract call; undefined for any other operation. Wasm uploads and deployments are not simulated. */
+/** Undefined for any other operation. Wasm uploads and deployments are not simulated. */
 export function contractCallOf(operation: xdr.Operation): ContractCall | undefined {
   const body = operation.body()
   if (body.switch().name !== 'invokeHostFunction') return undefined
@@ -55,12 +55,11 @@ export function contractCallOf(operation: xdr.Operation): ContractCall | undefin
   }
 }
 
-/** Returns the address of an account without its muxed id. */
+/** Without the muxed id. */
 export function baseAddress(account: xdr.MuxedAccount): string {
   return extractBaseAddress(encodeMuxedAccountToAddress(account, true))
 }
 
-/** Invalid input to the local Stellar ledger. */
 export class LedgerError extends BaseError {
   override readonly name = 'LedgerError'
 }

@@ -28,7 +28,7 @@ const rates = {
 }
 const resultBytes = 300
 
-/** Returns the fee for the declared resources and the transaction's size, in stroops. Events and rent are free here. */
+/** In stroops. Events and rent are free here. */
 export function resourceFee(resources: xdr.SorobanResources, transactionBytes: number): bigint {
   const { readOnly, readWrite } = keysOf(resources.footprint())
   const diskEntries = [...readOnly, ...readWrite].filter(isOnDisk).length
@@ -43,17 +43,15 @@ export function resourceFee(resources: xdr.SorobanResources, transactionBytes: n
   )
 }
 
-/** Returns the total size of the footprint's entries on disk. The call pays for all of them, even those it does not read. */
+/** A call pays for all entries of its footprint on disk, even those it does not read. */
 export function diskReadBytes(keys: readonly xdr.LedgerKey[], state: LedgerState, sequence: number): number {
   return keys.filter(isOnDisk).reduce((sum, key) => sum + sizeIn(state, key, sequence), 0)
 }
 
-/** Returns the total size, after the call, of the entries that it may write. */
 export function writeBytes(keys: readonly xdr.LedgerKey[], state: LedgerState, sequence: number): number {
   return keys.reduce((sum, key) => sum + sizeIn(state, key, sequence), 0)
 }
 
-/** Whether the declared resources exceed the network's limits or the footprint is invalid. */
 export function areResourcesInvalid(resources: xdr.SorobanResources, transactionBytes: number): boolean {
   const { readOnly, readWrite } = keysOf(resources.footprint())
   const all = [...readOnly, ...readWrite]

@@ -25,7 +25,7 @@ export type Simulation =
 const signatureBytes = 72
 const entrySignatureBytes = 200
 
-/** Simulates a contract call. Enforces the call's authorization entries or, if there are none, records the required ones. */
+/** Enforces the call's authorization entries or, if there are none, records the required ones. */
 export function simulateTransaction(core: LedgerCore, transactionXdr: string): Simulation {
   const parsed = parseEnvelope(transactionXdr, core.networkPassphrase)
   const transaction = parsed instanceof FeeBumpTransaction ? parsed.innerTransaction : parsed

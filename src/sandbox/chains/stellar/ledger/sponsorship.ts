@@ -13,7 +13,6 @@ export type OperationOutcome = { ok: boolean; result: Xdr.OperationResult }
 export type OperationContext = {
   state: LedgerState
   source: AccountState
-  /** Sequence number of the closing ledger. */
   sequence: number
   /** The account that currently sponsors the reserves of an account's new entries (CAP-33), by sponsored account. */
   sponsorships: Map<string, string>
@@ -27,7 +26,7 @@ export function notSupported(): OperationOutcome {
   return { ok: false, result: xdr.OperationResult.opNotSupported() }
 }
 
-/** Begins sponsoring the reserves of another account's new entries (CAP-33). */
+/** Sponsors the reserves of another account's new entries (CAP-33). */
 export function applyBeginSponsoring(
   operation: Xdr.BeginSponsoringFutureReservesOp,
   { source, sponsorships }: OperationContext,
@@ -57,11 +56,7 @@ export function applyEndSponsoring({ source, sponsorships }: OperationContext): 
   )
 }
 
-/**
- * Reserves XLM for a new entry, from the account's current sponsor or, without one, from the account itself.
- *
- * @returns the sponsor, if there is one; `tooLittle` if the balance is insufficient
- */
+/** The account's current sponsor or, without one, the account itself pays. `tooLittle` if the balance is insufficient. */
 export function keepReserve(
   { state, sponsorships }: OperationContext,
   owner: AccountState,

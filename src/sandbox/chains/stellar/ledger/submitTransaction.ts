@@ -13,10 +13,7 @@ export type Submission =
 /** Number of ledgers for which a node remembers applied transactions. */
 const recentLedgers = 10
 
-/**
- * Queues a transaction, or returns why it was rejected. As in stellar-core's `TransactionQueue`, an account can have one pending
- * transaction.
- */
+/** As in stellar-core's `TransactionQueue`, an account can have one pending transaction. */
 export function submitTransaction(core: LedgerCore, transactionXdr: string): Submission {
   const sent = readPending(core, transactionXdr)
   const { hash } = sent
@@ -49,7 +46,7 @@ function readPending(core: LedgerCore, transactionXdr: string): PendingTransacti
   }
 }
 
-/** Returns the conflict with an account's pending transaction. On the network, a fee bump can also replace that transaction. */
+/** On the network, a fee bump can also replace the pending transaction. */
 function conflictWith(queued: PendingTransaction, sent: PendingTransaction): Submission {
   const { hash } = sent
   if (hash === queued.hash || hash === queued.transaction.hash().toString('hex'))
@@ -59,7 +56,7 @@ function conflictWith(queued: PendingTransaction, sent: PendingTransaction): Sub
     : { status: 'TRY_AGAIN_LATER', hash }
 }
 
-/** Returns a rejection if the payer's balance does not cover the fees of all its pending transactions. */
+/** The payer's balance must cover the fees of all its pending transactions. */
 function findUnpayable(
   { state, pending }: LedgerCore,
   sent: PendingTransaction,
@@ -72,7 +69,7 @@ function findUnpayable(
     : undefined
 }
 
-/** Closes `count` ledgers immediately. The first one includes the pending transactions. */
+/** The first of these ledgers includes the pending transactions. */
 export function closeLedgers(core: LedgerCore, count: number): void {
   if (count < 1) return
   closeLedger(core, nextCloseTime(core))
