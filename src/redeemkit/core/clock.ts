@@ -5,9 +5,8 @@ import { showValue } from './errors/showValue.ts'
 export type Clock = () => number
 
 /**
- * Reads a clock, in milliseconds. Throws for an invalid time: every comparison with it would be false, so expired data would be accepted.
- *
- * @throws {@link InvalidClockError}
+ * Reads a clock, in milliseconds. Throws for an invalid time: every comparison with it would be false, so expired data would
+ * be accepted.
  */
 export function readClock(now: Clock = Date.now): number {
   const time: unknown = typeof now === 'function' ? now() : undefined
@@ -21,11 +20,6 @@ export function readClock(now: Clock = Date.now): number {
   )
 }
 
-/**
- * Reads a clock, in unix seconds, rounded down.
- *
- * @throws {@link InvalidClockError}
- */
 export function unixSeconds(now?: Clock): bigint {
   return BigInt(Math.floor(readClock(now) / 1000))
 }

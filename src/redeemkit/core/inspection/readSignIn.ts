@@ -1,16 +1,15 @@
-/** The fields of a sign-in text in the layout of EIP-4361. As in Sign In With Solana, only site and account are required. */
+/** A sign-in text in the layout of EIP-4361. As in Sign In With Solana, only site and account are required. */
 export type SignIn = {
   domain: string
   address: string
   statement?: string
-  /** The other fields by their labels. */
   fields: Readonly<Partial<Record<FieldLabel, string>>>
   resources: readonly string[]
 }
 
 type FieldLabel = (typeof labels)[number]
 
-/** The labels of the fields, in their usual order. */
+/** In their usual order. */
 const labels = [
   'URI',
   'Version',
@@ -28,13 +27,14 @@ const siteLine =
 const addressLine = /^[1-9A-Za-z]{32,56}$/
 
 /**
- * Normalizes line breaks, because some sites write Windows line breaks, or a line break at the end. The look-behind keeps the regular
- * expression linear; without it, a long text would take minutes.
+ * Some sites write Windows line breaks, or a line break at the end. Without the look-behind, the regular expression would
+ * take minutes for a
+ * long text.
  */
 export const withPlainLines = (text: string) =>
   (/(^|[^\r])\n/.test(text) ? text : text.replaceAll('\r\n', '\n')).replace(/(?<!\n)\n+$/, '')
 
-/** Reads a sign-in text of a blockchain; `undefined` for any other text. `parseAuthMessage` is stricter, for the service's messages. */
+/** Returns `undefined` for text that is not a sign-in. `parseAuthMessage` is stricter, for the service's messages. */
 export function readSignIn(text: string, blockchain: 'Solana' | 'Stellar'): SignIn | undefined {
   const [first = '', address = '', ...rest] = withPlainLines(text).split('\n')
   const [, domain, named] = siteLine.exec(first) ?? []
@@ -44,16 +44,16 @@ export function readSignIn(text: string, blockchain: 'Solana' | 'Stellar'): Sign
   return read && { domain, address, ...read }
 }
 
-/** Matches a line that a site's parser could read as another part of the text. */
+/** A site's parser could read such a line as another part of the text. */
 const partLine = new RegExp(`^(?:${labels.join('|')}|Resources):| wants you to sign in with your `)
 
-/** Reads the lines after the account: an empty line and the statement, then an empty line and the fields. */
+/** The statement and the fields each follow an empty line. */
 function readRest(lines: readonly string[]): Omit<SignIn, 'domain' | 'address'> | undefined {
   if (lines.length === 0) return { fields: {}, resources: [] }
   if (lines[0] !== '') return undefined
   const hasStatement = lines[1] !== undefined && lines[1] !== '' && labelOf(lines[1]) === undefined
   if (!hasStatement) return readFields(lines.slice(lines[1] === '' ? 2 : 1))
-  // Some sites write a statement of several lines.
+  // some sites write a statement of several lines
   const next = lines.findIndex((line, index) => (index > 1 ? partLine : siteLine).test(line))
   const end = next === -1 ? lines.length : next - 1
   const read = next === -1 || lines[end] === '' ? readFields(lines.slice(end + 1)) : undefined
