@@ -2,8 +2,6 @@ import { mountPurchase, userMessage } from 'redeemkit'
 import { cardForm } from '../../examples/card-form/index.ts'
 import type { Mounted, Reported, Shop } from './merchantPage.ts'
 
-/** Script of the merchant's page: mounts the form as a test requests, and records its events. */
-
 const reported: Reported[] = []
 const on = {
   onReady: () => void reported.push({ type: 'ready' }),
@@ -26,7 +24,7 @@ let asked = 0
 function optionsOf(given: Mounted): mountPurchase.Options {
   const { sessionKeys, ...options } = given
   const next = async () => sessionKeys?.[Math.min(asked++, sessionKeys.length - 1)] ?? ''
-  // Tests pass an order, or explicitly none.
+  // tests pass an order, or explicitly none
   return { ...options, ...on, ...(sessionKeys && { sessionKey: next }) } as mountPurchase.Options
 }
 

@@ -7,12 +7,6 @@ import type { AxeResults } from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { findBrowser } from './findBrowser.ts'
 
-/**
- * Starts the browser that `findBrowser` finds.
- *
- * @param more further flags
- * @throws Error when it finds no browser
- */
 export async function openChromium(more: readonly string[] = []): Promise<Browser> {
   const browser = findBrowser()
   if ('missing' in browser) throw new Error(browser.missing)
@@ -36,7 +30,6 @@ export const chromiumFlags = [
 
 const folder = fileURLToPath(new URL('../../node_modules/.cache/redeemkit/pictures/', import.meta.url))
 
-/** Returns the path for a page's picture. */
 export async function picturePath(name: string): Promise<string> {
   await mkdir(folder, { recursive: true })
   return join(folder, name)
@@ -44,7 +37,7 @@ export async function picturePath(name: string): Promise<string> {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Lists axe's serious and critical findings: the rule, and the elements. */
+/** axe's serious and critical findings: the rule, and the elements. */
 export async function findSerious(page: Page): Promise<string[]> {
   await page.evaluate(axe)
   const { violations } = await page.evaluate(

@@ -16,11 +16,10 @@ import { openChromium } from './openChromium.ts'
 import { type ServiceProxy, startServiceProxy } from './serviceProxy.ts'
 import { createTestWallet, type TestWallet, walletScript } from './testWallet.ts'
 
-/** Service, chain, page and browser. */
 export type Stage = {
   proxy: ServiceProxy
   service: ServiceProcess
-  /** A customer with an order, a wallet and a new browser profile. */
+  /** Has an order, a wallet and a new browser profile. */
   newCustomer: (options?: { order?: Partial<Order>; creditCents?: number }) => Promise<Customer>
   stop: () => Promise<void>
 }
@@ -31,13 +30,12 @@ export type Customer = {
   order: Order
   /** Opens the order's page in a new tab and connects the wallet. */
   openTab: () => Promise<Page>
-  /** State on chain: the wallet's redeems, their payments to the shop, and the spent credits. */
+  /** The wallet's redeems, their payments to the shop, and the spent credits. */
   onChain: () => Promise<{ redeems: number; paid: bigint; creditsSpent: bigint }>
 }
 
 const transferEvent = getAbiItem({ abi: erc20Abi, name: 'Transfer' })
 
-/** @param kind whether the service uses intent-bound permits or random nonces */
 export async function startStage(kind: ServiceKind): Promise<Stage> {
   const closers: (() => Promise<unknown>)[] = []
   const stop = async () => {
@@ -46,7 +44,7 @@ export async function startStage(kind: ServiceKind): Promise<Stage> {
   try {
     const opening = openChromium()
     opening.catch(() => {}) // awaited below
-    // Provides the chain. The service runs in its own process, because tests kill it.
+    // provides the chain; the service runs in its own process, because tests kill it
     const lender = await startSandbox({ bridge: false, service: kind })
     closers.push(lender.stop)
     const { base } = lender.chains as Required<typeof lender.chains> // the sandbox starts it by default
@@ -108,7 +106,7 @@ export async function startStage(kind: ServiceKind): Promise<Stage> {
           return page
         },
         onChain: async () => {
-          // Both kinds of contracts pay in USDC, with transactions that carry the permit.
+          // both kinds of contracts pay in USDC, with transactions that carry the permit
           const paid = await client.getLogs({
             address: base.usdc,
             event: transferEvent,
@@ -136,7 +134,7 @@ export async function startStage(kind: ServiceKind): Promise<Stage> {
   }
 }
 
-/** Clicks "Connect", unless the wallet is still connected from another tab or before a reload: then the button may go at any moment. */
+/** The wallet may still be connected from another tab or before a reload: then the button may disappear at any moment. */
 export async function connect(page: Page): Promise<void> {
   const button = page.getByRole('button', { name: 'Connect' })
   const pay = page.locator('#pay:enabled')
@@ -145,14 +143,13 @@ export async function connect(page: Page): Promise<void> {
   await pay.waitFor()
 }
 
-/** A service in its own process, which can be killed and restarted on the same folder. */
+/** Can be killed and restarted on the same folder. */
 type ServiceProcess = {
-  /** Its URL, different after each start. */
+  /** Different after each start. */
   url: string
   /** @param crashAt step at which the relayer kills its own process: `journalled` or `broadcast` */
   restart: (options?: { crashAt?: string }) => Promise<void>
   isAlive: () => boolean
-  /** Resolves when the process has exited. */
   gone: () => Promise<void>
   stop: () => Promise<void>
 }
@@ -166,7 +163,7 @@ async function startServiceProcess(settings: object): Promise<ServiceProcess> {
     mkdtemp(join(tmpdir(), 'redeemkit-browser-')),
     bundleProcess(new URL('../service/crashChild.ts', import.meta.url), file),
   ])
-  /** Loads the modules of the next process in advance, and waits. */
+  /** Loads the modules of the next process in advance. */
   const load = () => spawn(process.execPath, [file], { stdio: ['pipe', 'pipe', 'inherit'] })
   let spare = load()
   let child: ChildProcess | undefined

@@ -30,18 +30,17 @@ export async function runCommand(
 
 export declare namespace runCommand {
   type Options = {
-    /** In a process group of its own, as a shell starts it. */
+    /** Whether it has its own process group, as a shell starts it. */
     detached?: boolean | undefined
     env?: Readonly<Record<string, string>> | undefined
     cwd?: string | undefined
   }
   type ReturnType = {
     child: ChildProcess
-    /** Its exit code. */
     ended: Promise<number | null>
     stdout: () => string
     stderr: () => string
-    /** Its output to both streams. */
+    /** Both streams. */
     text: () => string
   }
 }

@@ -3,8 +3,8 @@ import { createCommand } from '../../src/sandbox/cli/createCommand.ts'
 import { printError } from '../../src/sandbox/cli/printError.ts'
 
 /**
- * Runs `redeemkit …` in this process until it ends. `runCommand` starts a process, which needs a second of processor time to load the
- * command.
+ * Runs `redeemkit …` in this process. `runCommand` starts another process, which needs a second of processor time to load
+ * the command.
  */
 export async function runHere(
   args: readonly string[],

@@ -10,10 +10,9 @@ export const root = fileURLToPath(new URL('../..', import.meta.url))
 const manifest = JSON.parse(readFileSync(join(root, 'src/redeemkit/package.json'), 'utf8'))
 const workspace = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
-/** Valid import paths. */
 export const entryPoints: readonly string[] = Object.keys(sources)
 
-/** The optional packages, and the entry points that require them. */
+/** The optional packages of each entry point. */
 export const needsPackage: Readonly<Record<string, readonly string[]>> = {
   'redeemkit/solana': ['@solana/web3.js'],
   'redeemkit/stellar': ['@stellar/stellar-sdk'],
@@ -22,12 +21,12 @@ export const needsPackage: Readonly<Record<string, readonly string[]>> = {
   '@redeemkit/sandbox/testing/vitest': ['vitest'],
 }
 
-/** Returns a package at the version in the lockfile, so that a test gives the same result later: `viem@2.57.1`. */
+/** The version in the lockfile, so that a test gives the same result later: `viem@2.57.1`. */
 export function pinned(name: string): string {
   return `${name}@${workspace.devDependencies[name]}`
 }
 
-/** Returns the names that an entry point exports, one per line. */
+/** One name per line. */
 export function exportNames(entryPoint: string): string {
   const text = readFileSync(join(root, 'test/consumers/exports.txt'), 'utf8')
   const list = text.split(/^# /m).find((section) => section.startsWith(`${entryPoint}\n`))
@@ -37,7 +36,7 @@ export function exportNames(entryPoint: string): string {
 
 export type Tarballs = { redeemkit: string; sandbox: string }
 
-/** Builds and packs both packages with the release command. Runs once for all test files of a run, which may run in parallel. */
+/** Uses the release command. Runs once for all test files of a run, which may run in parallel. */
 export function packBoth(): Tarballs {
   const { version } = manifest
   const tarballs = {
@@ -48,7 +47,7 @@ export function packBoth(): Tarballs {
   const unlock = takeLock(join(cache, 'packing'))
   try {
     const packedBy = join(cache, 'packedBy')
-    // The main process of the run is the parent of all workers.
+    // the main process of the run is the parent of all workers
     const run = `${process.ppid} ${processStart(process.ppid)}`
     const isPacked = Object.values(tarballs).every(existsSync) && existsSync(packedBy)
     if (isPacked && readFileSync(packedBy, 'utf8') === run) return tarballs
@@ -63,10 +62,7 @@ export function packBoth(): Tarballs {
 
 const cache = join(root, 'node_modules/.cache/redeemkit')
 
-/**
- * Creates a folder that no other process has created, or waits for the process that has. A folder older than ten minutes belongs
- * to a killed process.
- */
+/** Waits until no other process has the folder. A folder older than ten minutes belongs to a killed process. */
 function takeLock(folder: string): () => void {
   for (;;)
     try {
@@ -79,7 +75,7 @@ function takeLock(folder: string): () => void {
     }
 }
 
-/** Checks a tarball as npm and TypeScript read it. Returns the problems. */
+/** Checks the tarball as npm and TypeScript read it. */
 export function tarballProblems(name: keyof Tarballs, tarball: string): string[] {
   const run = (command: string, ...words: string[]) => {
     const done = spawnSync('npx', ['--no', '--', command, ...words], { cwd: root, encoding: 'utf8' })

@@ -4,12 +4,12 @@ import { createInterface } from 'node:readline'
 import { serve } from '@hono/node-server'
 import { createSandbox, startSandbox } from '../../src/sandbox/index.ts'
 
-// All modules are loaded by now. The task arrives as one line.
+// all modules are loaded by now, and the task arrives as one line
 const [line] = await once(createInterface({ input: process.stdin }), 'line')
 const { crashAt, crashOn, whole, ...options } = JSON.parse(line)
-// Bytes arrive as a list of numbers.
+// bytes arrive as a list of numbers
 if (options.solana !== undefined) options.solana.sponsorKey = Uint8Array.from(options.solana.sponsorKey)
-// An amount arrives as a string.
+// an amount arrives as a string
 for (const chain of options.chains ?? [])
   if (chain.nativePriceCents !== undefined) chain.nativePriceCents = BigInt(chain.nativePriceCents)
 const probe: createSandbox.Options['probe'] = (step, { reference }) => {

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 
 /**
- * Opens a new PostgreSQL database (PGlite) for an example's shop. Creating one takes seconds of processor time, so an
- * empty database is cached and copied.
+ * Opens a new PostgreSQL database (PGlite). Creating one takes seconds of processor time, so an empty database is cached and
+ * copied.
  *
  * @param folder folder of the new database. Default: in memory
  */
@@ -29,7 +29,7 @@ async function readTemplate(): Promise<Blob> {
     const made = await first.dumpDataDir('none')
     await first.close()
     await mkdir(dirname(file), { recursive: true })
-    // Another process may be reading the file, so it must be complete or absent.
+    // another process may be reading the file, so it must be complete or absent
     await writeFile(`${file}.${process.pid}`, new Uint8Array(await made.arrayBuffer()))
     await rename(`${file}.${process.pid}`, file)
     return made

@@ -3,10 +3,9 @@ import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 type Route = { method: 'GET' | 'POST'; path: string }
 
 /**
- * Fills in the parameter of a route's path.
+ * Fills in the path parameter. Rejects a value that would change which endpoint is called.
  *
  * @param field name of the option in errors
- * @throws {@link InvalidOptionError} for a value that would change which endpoint is called
  */
 export function routeTo({ method, path }: Route, value: string, field = 'merchantId'): Route {
   if (!isPathPart(value))
@@ -18,8 +17,9 @@ export function routeTo({ method, path }: Route, value: string, field = 'merchan
 }
 
 /**
- * Whether a value can be one part of a path. "." and "../.." would lead to a different endpoint, even with an encoded slash, because
- * proxies may decode `%2F`. A lone surrogate cannot be encoded.
+ * "." and "../.." would lead to a different endpoint, even with an encoded slash, because proxies may decode `%2F`. A lone
+ * surrogate
+ * cannot be encoded.
  */
 export function isPathPart(value: unknown): value is string {
   return (

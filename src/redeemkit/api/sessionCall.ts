@@ -5,7 +5,6 @@ import type { Call, HasSessionKey, PaymentsClient } from './paymentsClient.ts'
  * Sends a call that needs a session key (PROTOCOL.md 1.3 and 2.1).
  *
  * @param call.needsUserId whether to send the user id: the call's, or by default the client's
- * @throws {@link InvalidOptionError} naming the missing option; nothing is sent
  */
 export async function sessionCall<answer>(
   client: PaymentsClient<HasSessionKey>,

@@ -5,10 +5,9 @@ import { sameHex } from '../evm/values.ts'
 import type { RedeemPins } from './preparedRedeem.ts'
 
 /**
- * Rejects an undeployed wallet whose factory is neither widely used nor pinned: services deploy wallets only through factories on their
- * list (PROTOCOL.md 5.3).
- *
- * @throws {@link UnsupportedSignerError}
+ * Rejects an undeployed wallet whose factory is neither widely used nor pinned: services deploy wallets only through
+ * factories on their list
+ * (PROTOCOL.md 5.3).
  */
 export function checkFactory(
   factory: unknown,

@@ -97,7 +97,7 @@ export async function checkRedeem(
     const { signed: _, ...open } = unfinished
     const { orderKey, salt } = record
     const look = publicClient && lookUp(publicClient, { ...own, orderKey, salt }, soon(options))
-    // If the chain shows no payment, `redeem` finds out what happened.
+    // if the chain shows no payment, `redeem` finds out what happened
     const paid = await look?.catch((error: unknown) => {
       if (signal?.aborted) throw error
       return undefined
@@ -105,10 +105,10 @@ export async function checkRedeem(
     return paid ?? freeze({ state: 'open', open })
   }
   const begun = isFinished && !isSame ? undefined : record
-  // Anything signed with the recorded order key and salt belongs to this purchase.
+  // anything signed with the recorded order key and salt belongs to this purchase
   const { orderKey, salt } = begun ?? given ?? own
   const terms = { ...own, orderKey, salt }
-  // A new random order key cannot have been used.
+  // a new random order key cannot have been used
   const isNew = (begun ?? given ?? purchaseId) === undefined
   const [paid, elsewhere] = isNew
     ? [undefined, []]
@@ -117,7 +117,7 @@ export async function checkRedeem(
         checkOtherContracts(terms, options),
       ])
   if (paid !== undefined) return paid
-  // Reuse a permit that an earlier click signed.
+  // reuse a permit that an earlier click signed
   const kept = readStoredPermit(begun?.permit, terms, now)
   const livesUntil = checkedAt + BigInt(maxAgeSeconds)
   const announced = signer && askForIntent(signer, terms)
@@ -130,7 +130,7 @@ export async function checkRedeem(
     BigInt(given.answer.validBefore) >= livesUntil + minimumSigningSeconds
       ? given
       : await prepareTerms(client, terms, options))
-  // Runs before `refuseByDryRun`, because this error has the amounts for the customer.
+  // before `refuseByDryRun`, because this error has the amounts for the customer
   const hasCode = await checkFundsOf(client, prepared, options)
   refuseByDryRun(prepared)
   const takes = await announced
@@ -212,14 +212,13 @@ const optionKinds: OptionKinds<checkRedeem.Options> = {
   maxAgeSeconds: 'any',
 }
 
-/** Asks the wallet whether it accepts the purchase as a parameter. Runs while the service and the chain are read. */
+/** Runs while the service and the chain are read. */
 function askForIntent(signer: EvmSigner, { wallet, chainId }: RedeemTerms): Promise<boolean> {
   return inTime(takesIntent(toSigner(signer), { address: wallet, chainId }), capabilityTimeoutMs)
 }
 
 const capabilityTimeoutMs = 1_000
 
-/** Reads the stored record of the purchase, if it is usable with these terms. */
 async function readRecord(
   terms: RedeemTerms,
   options: checkRedeem.Options,
@@ -229,15 +228,16 @@ async function readRecord(
 }
 
 /**
- * Reports an order that is recorded as paid, with the outcome if the chain can be read. `undefined` if the chain shows that it is
- * unused and the permit has expired: a reorganisation removed the redeem. Before the expiry, the node may only lag.
+ * Reports an order that is recorded as paid. Returns `undefined` if the chain shows that it is unused and the permit has
+ * expired: a
+ * reorganisation removed the redeem. Before the expiry, the node may only lag.
  */
 async function finished(
   { orderKey, salt, nonce, hash, openUntil }: PurchaseRecord,
   terms: RedeemTerms,
   options: checkRedeem.Options,
 ): Promise<CheckedPurchase | undefined> {
-  // The caller passes only finished records, which have a hash and a nonce.
+  // finished records have a hash and a nonce, and the caller passes no others
   const kept = freeze({ state: 'redeemed', nonce: nonce as Hex, hash: hash as Hex } as const)
   if (options.publicClient === undefined) return kept
   try {
@@ -251,17 +251,13 @@ async function finished(
   }
 }
 
-/** Options with a short timeout. A slow node must not delay the result that the order is paid or open. */
+/** A slow node must not delay the result that the order is paid or open. */
 const soon = (options: checkRedeem.Options) => ({
   ...options,
   timeoutMs: Math.min(options.timeoutMs ?? 5_000, 5_000),
 })
 
-/**
- * Reads whether the order was redeemed, by this attempt or by another that pays for it.
- *
- * @throws OrderUsedError for an attempt that does not pay for it
- */
+/** Returns the redeem of the order, by this attempt or by another that pays for it. Throws if another attempt does not pay for it. */
 async function lookUp(
   publicClient: EvmClient,
   terms: RedeemTerms,
@@ -275,16 +271,12 @@ async function lookUp(
   if (found.state === 'cancelled') throw new RedeemCancelledError({ nonce, wallet })
   if (found.state === 'unused') return undefined
   const { outcome } = found
-  // Even this attempt's nonce does not prove the payment: it does not commit to the credit seed, and only the event shows the seed.
+  // even this attempt's nonce does not prove the payment: it does not commit to the credit seed, and only the event shows the seed
   checkPaid(outcome, terms, { contracts: [pinned.creditsContract] })
   return freeze({ state: 'redeemed', nonce: outcome.nonce, hash: outcome.hash, outcome })
 }
 
-/**
- * Checks that the customer can pay.
- *
- * @returns whether the wallet has code; `undefined` without a `publicClient`
- */
+/** Returns whether the wallet has code; `undefined` without a `publicClient`. */
 async function checkFundsOf(
   client: PaymentsClient,
   prepared: PreparedRedeem,
@@ -293,7 +285,7 @@ async function checkFundsOf(
   const { publicClient, signal } = options
   if (publicClient === undefined) {
     await checkBalances(client, prepared, options)
-    // Without a chain, the signature is verified locally. Load the curve now, because the click must not wait.
+    // without a chain, the signature is verified locally; load the curve now, because the click must not wait
     await loadCurve()
     return undefined
   }

@@ -46,7 +46,6 @@ export async function findRedeem(
   return readLookUp(publicClient, options, findOptionKinds).look({ chainId: options.chainId })
 }
 
-/** Options of both look-ups. */
 export const findOptionKinds: OptionKinds<findRedeem.Options> = {
   wallet: 'any',
   nonce: 'any',
@@ -58,7 +57,7 @@ export const findOptionKinds: OptionKinds<findRedeem.Options> = {
   validBefore: 'any',
 }
 
-/** Reads the options of a look-up. The options may be a submitted redeem or the error of an open redeem, which have more fields. */
+/** The options may be a submitted redeem or the error of an open redeem, which have more fields. */
 export function readLookUp<options extends findRedeem.Options>(
   publicClient: EvmClient,
   options: options,
@@ -73,7 +72,7 @@ export function readLookUp<options extends findRedeem.Options>(
   const look = async (more: Pick<lookUpRandomNonce.Options, 'chainId' | 'confirmations' | 'search'>) => {
     const how = { fromBlock, validBefore, hash, ...more }
     if (intentBound !== false) return lookUpRedeem(publicClient, key, how)
-    // Only needed for services with random nonces.
+    // only needed for services with random nonces
     return (await loadOnDemand()).lookUpRandomNonce(publicClient, key, how)
   }
   return { key, validBefore, look }

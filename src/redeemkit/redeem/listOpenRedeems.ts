@@ -91,7 +91,7 @@ export async function listOpenRedeems(
   const unreadable: UnreadablePurchase[] = []
   for (const name of await namesOf(storage, signal)) {
     const text = await ask(`read ${name}`, () => storage.getItem(name), signal)
-    // Another page may have finished the purchase in the meantime.
+    // another page may have finished the purchase in the meantime
     if (text === null || text === undefined) continue
     try {
       const record = readRecord(name, text, randomNonce, isMeant)
@@ -105,7 +105,6 @@ export async function listOpenRedeems(
   return { open: oldestFirst(open), unreadable }
 }
 
-/** Sorts open purchases as `listOpenRedeems` returns them. */
 export function oldestFirst(open: readonly OpenPurchase[]): OpenPurchase[] {
   return [...open].sort((one, other) => Number(one.since ?? 0) - Number(other.since ?? 0))
 }
@@ -147,7 +146,7 @@ async function namesOf(storage: PurchaseStorage, signal: AbortSignal | undefined
   const names = await ask(
     'list its keys',
     async () => {
-      // localStorage may hold an item called "keys".
+      // `localStorage` may hold an item called "keys"
       if (typeof storage.keys === 'function') return [...(await storage.keys())]
       const { length } = storage
       if (typeof storage.key !== 'function' || typeof length !== 'number') return undefined
@@ -168,14 +167,14 @@ function ask<T>(what: string, work: () => T | Promise<T>, signal: AbortSignal | 
   return askStorage(what, work, { ms: storageTimeoutMs, signal, fix })
 }
 
-/** Reads a record if its purchase matches. The item's name must match its content. */
+/** The item's name must match its content. */
 function readRecord(
   name: string,
   text: string,
   randomNonce: boolean,
   isMeant: (purchase: Purchase) => boolean,
 ): PurchaseRecord | undefined {
-  // parsePurchaseRecord and readRequest check each field below.
+  // `parsePurchaseRecord` and `readRequest` check each field
   const { purchase } = JSON.parse(text) as PurchaseRecord
   if (purchaseName(purchase) !== name) throw new TypeError('The item’s name does not match its content.')
   return isMeant(purchase) ? parsePurchaseRecord(text, name, { randomNonce }) : undefined
@@ -191,7 +190,7 @@ function toOpen(record: PurchaseRecord): OpenPurchase {
     orderKey,
     salt,
     bridgeAdapter,
-    // Records without an adapter belong to services with random nonces.
+    // records without an adapter belong to services with random nonces
     intentBound: false,
   })
   const { signed: _, ...open } = openOf(record) ?? {}
@@ -201,7 +200,7 @@ function toOpen(record: PurchaseRecord): OpenPurchase {
     amount: `${amount}`,
     usdcAmount: `${usdcAmount}`,
     since: isSeconds(begunAt) ? begunAt : undefined,
-    // A signed record has all fields of an open redeem.
+    // a signed record has all fields of an open redeem
     ...(record.signed && { open: open as OpenRedeem }),
   }
 }

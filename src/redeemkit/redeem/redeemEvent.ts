@@ -12,7 +12,7 @@ export type RedeemEvent = {
 }
 
 /**
- * Runs a redeem or its check, and reports the steps and a failure. An error that the listener throws has no effect.
+ * An error that the listener throws has no effect.
  *
  * @param first step to report if the call fails before any step
  */

@@ -93,12 +93,12 @@ export async function signRedeem(signer: EvmSigner, options: signRedeem.Options)
       field: 'usdcVersion',
       fix: 'Use usdcVersion "V2" or "auto".',
     })
-  // Loads the code before the signature, because the file could be missing afterwards.
+  // load the code before the signature, because the file could be missing afterwards
   if (client === undefined) await loadCurve()
   if (prepared.pinned.intentBound === false) await loadOnDemand()
   const redeemIntent = options.takesIntent === false ? undefined : purchaseToDisclose(prepared)
   const refuseFactory = (factory: unknown) => {
-    // Some wallets wrap their signatures even though they are deployed.
+    // some wallets wrap their signatures even though they are deployed
     if (factory !== undefined && deployed === false) checkFactory(factory, options.pinned)
   }
   const { getFactory } = toSigner(signer)
@@ -115,7 +115,7 @@ export async function signRedeem(signer: EvmSigner, options: signRedeem.Options)
 
   const given = options.permitCredits !== undefined
   const check = () => checkGiven(signer, checked, { ...options, publicClient: client })
-  // No node is read between the click and the prompt.
+  // no node is read between the click and the prompt
   const checksLate = given && usdc !== undefined && options.hasCode !== undefined
   const permitCredits = checksLate
     ? checkHex(options.permitCredits, 'permitCredits')
@@ -237,7 +237,7 @@ export declare namespace signRedeem {
     | V1NotPossibleError
 }
 
-/** Returns the authorization to submit, as V1 only for accounts that are known to have no code (PROTOCOL.md 5). */
+/** V1 is only for accounts that are known to have no code (PROTOCOL.md 5). */
 function toRecord(
   { authorization }: NonNullable<CheckedRedeem['usdc']>,
   how: { signature: Hex; deployed: boolean | undefined; usdcVersion: 'V1' | 'V2' | 'auto' },
@@ -251,7 +251,7 @@ function toRecord(
       }
 }
 
-/** Wraps an error after the permit was signed. An abort by the caller stays as it is. */
+/** Wraps an error after the permit was signed, but not an abort by the caller. */
 function partly(
   cause: BaseError,
   permitCredits: Hex,
@@ -268,7 +268,7 @@ function partly(
     : new PartlySignedError(`The permit is signed, but a later step failed. ${cause.shortMessage}`, options)
 }
 
-/** Requests the permit. If a node fails afterwards, the error contains the signature. */
+/** If a node fails after the prompt, the error contains the signature. */
 async function signPermit(
   signer: EvmSigner,
   { domain, permit }: CheckedRedeem,
@@ -292,7 +292,7 @@ async function signPermit(
   }
 }
 
-/** Verifies a permit that was signed earlier. */
+/** The permit was signed earlier. */
 async function checkGiven(
   signer: EvmSigner,
   { prepared, domain, permit }: CheckedRedeem,
@@ -329,7 +329,7 @@ function checkSigningOptions({
       field: 'usdcVersion',
       fix: 'Use "V1", "V2" or "auto".',
     })
-  // An empty signature means an on-chain approval, which only the account can confirm.
+  // an empty signature means an on-chain approval, which only the account can confirm
   if (permitCredits !== undefined && checkHex(permitCredits, 'permitCredits') === '0x' && !publicClient)
     throw new InvalidHexError('permitCredits is empty.', {
       field: 'permitCredits',
@@ -337,7 +337,6 @@ function checkSigningOptions({
     })
 }
 
-/** Rejects a signer other than the wallet of the stored redeem. */
 async function checkWallet(
   signer: EvmSigner,
   { own, prepared: { wallet } }: CheckedRedeem & { own: boolean },

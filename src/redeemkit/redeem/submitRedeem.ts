@@ -43,7 +43,7 @@ export async function submitRedeem(
       field: 'signed',
       fix: 'Pass what signRedeem returned. If it may already be submitted, look it up first with findRedeem.',
     })
-  // The redeem is already signed, so expiry and `allowRandomNonce` are not checked again.
+  // the redeem is already signed, so expiry and `allowRandomNonce` are not checked again
   if (!isOwn(options.signed) || pinned !== undefined)
     readPrepared(prepared, { pinned, request, now: null, allowRandomNonce: true })
   const { merchantId, wallet, blockchain, chainId, answer } = prepared
@@ -68,7 +68,7 @@ export async function submitRedeem(
     )
     return freeze({ version: 1, ...key, hash })
   } catch (error) {
-    // Errors from before the request are thrown unchanged.
+    // errors from before the request are thrown unchanged
     const isSent = error instanceof OutcomeUnknownError || error instanceof RequestAbortedError
     throw isSent && error.remedy === 'lookUp' ? carryOpenRedeem(error, open) : error
   }

@@ -108,16 +108,16 @@ export async function waitForRedeem(
       if (revert !== undefined && block.number - revert.blockNumber + 1n >= BigInt(confirmations))
         throw carryOpenRedeem(reverted(revert, validBefore), open)
       reason = 'text' in seen && outcome === undefined ? seen.text : whyNot(state, outcome, confirmations)
-      // The permit has expired, and this contract does not report the outcome. Checked twice, because nodes in a pool may lag.
+      // the permit has expired, and this contract does not report the outcome; checked twice, because nodes in a pool may lag
       if ('over' in seen && seen.over && outcome === undefined && slept > 0)
         throw carryOpenRedeem(new RedeemTimeoutError(seen.text, { field: 'nonce', fix: overFix }), open)
     } catch (error) {
-      // A missing contract is final; a node that failed may respond next time.
+      // a missing contract is final; a node that failed may respond next time
       if (!(error instanceof ChainReadError) || error.field === 'creditsContract') throw error
       cause = error
       reason = 'the chain could not be read'
     }
-    // The pauses count too, so that a stopped or changed clock does not extend the wait.
+    // the pauses count too, so that a stopped or changed clock does not extend the wait
     if (now() >= end || slept >= timeoutMs) throw timeout()
     const pause = Math.max(1, Math.min(pollingIntervalMs, end - now()))
     slept += pause
@@ -172,7 +172,7 @@ export declare namespace waitForRedeem {
     | InvalidOptionError
 }
 
-/** Returns the fields that the caller passed in addition to the key, for errors. */
+/** The caller passed these in addition to the key. */
 function openFields(
   { chainId, hash, intentBound }: waitForRedeem.Options,
   validBefore: bigint | undefined,

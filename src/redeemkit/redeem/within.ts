@@ -10,7 +10,8 @@ export const sleepFor: Sleep = (ms) => new Promise((resolve) => setTimeout(resol
 /**
  * Waits for `work` until a timeout or an abort. The work is not cancelled, and its late errors are ignored.
  *
- * @param options.onEnd creates the error of a timeout or an abort. By default, the error of an abort says that nothing was sent
+ * @param options.onEnd creates the error of a timeout or an abort. By default, the error of an abort says that nothing was
+ * sent
  */
 export async function within<T>(
   work: Promise<T>,
@@ -27,7 +28,7 @@ export async function within<T>(
 ): Promise<T> {
   const watch = watchSignals([signal], () => onEnd('aborted'))
   const late = () => watch.stop(onEnd('timeout'))
-  // Above 2^31 - 1 ms, setTimeout would fire immediately.
+  // above 2^31 - 1 ms, setTimeout would fire immediately
   const timer = ms !== undefined && ms < 2 ** 31 ? setTimeout(late, Math.max(0, ms)) : undefined
   try {
     return await watch.race(work)
@@ -37,7 +38,7 @@ export async function within<T>(
   }
 }
 
-/** Wraps a client so that each request has a timeout. */
+/** Each request gets a timeout. */
 export function boundClient(client: EvmClient, options: { timeoutMs?: number | undefined }): EvmClient
 export function boundClient(
   client: EvmClient | undefined,
@@ -47,7 +48,7 @@ export function boundClient(
   client: EvmClient | undefined,
   { timeoutMs = 120_000 }: { timeoutMs?: number | undefined },
 ): EvmClient | undefined {
-  // An invalid client is rejected later, where it is used.
+  // an invalid client is rejected later, where it is used
   if (typeof client?.request !== 'function') return client
   return { request: async (call) => within(Promise.resolve(client.request(call)), { ms: timeoutMs }) }
 }

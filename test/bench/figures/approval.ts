@@ -19,7 +19,7 @@ export const approval: Figure = {
     try {
       const key = generatePrivateKey()
       await wallet.ask('createVault', { password: 'correct horse battery', secret: { kind: 'key', key } })
-      // tsx adds calls of a helper that names inner functions, and the page does not have that helper.
+      // tsx adds calls of a helper that names inner functions, and the page does not have that helper
       await wallet.context.addInitScript('globalThis.__name = (named) => named')
       const page = await wallet.context.newPage()
       await page.goto(site.url)
@@ -58,7 +58,7 @@ export const approval: Figure = {
   },
 }
 
-/** Returns the milliseconds until an empty window of the same size is drawn. */
+/** In milliseconds, for a window of the same size. */
 async function openEmpty(context: BrowserContext): Promise<number> {
   const opener = context.pages().find((page) => page.url().endsWith('/settings.html'))
   if (opener === undefined) throw new Error('No page of the extension is open.')

@@ -3,7 +3,7 @@ import { checkRedeem, createPaymentsClient, redeem } from 'redeemkit'
 import { useConnection, usePublicClient } from 'wagmi'
 import { showPage } from './showPage.tsx'
 
-/** Renders a redeem button that uses the plain functions, to measure their size without the hooks. */
+/** Uses the plain functions, to measure their size without the hooks. */
 function Redeem() {
   const { address, connector } = useConnection()
   const publicClient = usePublicClient()
@@ -29,7 +29,7 @@ function Redeem() {
     enabled: connector !== undefined,
     retry: false,
     queryFn: async () => {
-      // The query runs only if a connector is set.
+      // the query runs only if a connector is set
       const signer = (await connector?.getProvider()) as Parameters<typeof redeem>[1]['signer']
       return { signer, check: await checkRedeem(client, options) }
     },

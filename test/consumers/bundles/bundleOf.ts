@@ -2,17 +2,16 @@ import { gzipSync } from 'node:zlib'
 import { build, type Metafile, type Plugin } from 'esbuild'
 import { root } from '../packages.ts'
 
-/** Bundles some exports of the sources as a browser's bundler does. */
+/** Exports of the sources, bundled as for a browser. */
 export type Bundle = {
-  /** Minified and gzipped, in kB of 1000 bytes, without what is loaded on demand. */
+  /** Minified and gzipped, in kB of 1000 bytes, without on-demand files. */
   kB: number
-  /** `kB`, plus the files loaded on demand that `onDemand` names. */
+  /** `kB`, plus the on-demand files that `onDemand` names. */
   allKB: number | undefined
   /** Minified bytes by source folder, such as `src/redeemkit/evm/creditPermit`. */
   folders: Readonly<Record<string, number>>
-  /** Packages and built-ins that it imports. */
+  /** Packages and built-ins. */
   imports: readonly string[]
-  /** The bundle's text. */
   text: string
 }
 
@@ -70,11 +69,7 @@ export async function ownCode(code: string, onDemand: readonly string[] = []): P
   }
 }
 
-/**
- * Lists everything that is loaded, initially or on demand, packages included.
- *
- * @returns the paths of all files in the bundle, `src/…` or `node_modules/…`
- */
+/** Lists everything that is loaded, initially or on demand, packages included: `src/…` or `node_modules/…`. */
 export async function everyFile(code: string): Promise<string[]> {
   const { metafile } = await build({
     ...settings,
@@ -98,20 +93,20 @@ function entryOf(outputs: Metafile['outputs']): string {
   return entry
 }
 
-/** Lists a file and all files that it imports, also indirectly: esbuild also writes chunks of dropped code, which nothing loads. */
+/** Follows imports from the entry, because esbuild also writes chunks of dropped code, which nothing loads. */
 function reachable(
   outputs: Metafile['outputs'],
   entry: string,
   follows: (kind: string) => boolean = () => true,
 ): string[] {
   const seen = new Set([entry])
-  // Iterating a set includes entries added meanwhile.
+  // iterating a set includes entries added meanwhile
   for (const path of seen)
     for (const { path: next, kind } of outputs[path]?.imports ?? []) if (follows(kind)) seen.add(next)
   return [...seen].filter((path) => outputs[path] !== undefined)
 }
 
-/** `viem` of `node_modules/viem/_esm/index.js`, of nested ones the innermost. */
+/** `viem` of `node_modules/viem/_esm/index.js`; the innermost of nested packages. */
 export function packageOf(path: string): string | undefined {
   return /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1]
 }

@@ -5,8 +5,8 @@ import { bodyOf } from './describedBodies.ts'
 import { randomBytes32 } from './redeemAnswers.ts'
 
 /**
- * Adds get-usdc-authorization-message, wire-token-checkout, create-pix-payment, card-checkout, void-payment and the mobile app of the
- * description.
+ * get-usdc-authorization-message, wire-token-checkout, create-pix-payment, card-checkout, void-payment and the mobile app of
+ * the description.
  */
 export function checkoutRoutes(
   app: Hono,
@@ -16,7 +16,7 @@ export function checkoutRoutes(
   const quote = { cents: 1_000, currency: 'USD' }
   const expires = () => new Date(now() + 300_000).toISOString()
 
-  // Times are strings here. In a signed authorization, they may be numbers.
+  // times are strings here; in a signed authorization, they may be numbers
   app.post('/api/checkout/evm/usdc-authorization', async (context) => {
     const from = known.walletOf(context)
     const { amount } = await bodyOf(context, 'usdcAuthorization')
@@ -52,7 +52,7 @@ export function checkoutRoutes(
     return Response.json({ paymentId: 'payment-pix', brCode: '00020126', quote, expires: expires() })
   })
 
-  // The description has the app's name in the path and in the name of the link field.
+  // the description has the app's name in the path and in the name of the link field
   app.post(`/api/checkout/${mobileApp}/:merchantId`, async (context) => {
     known.customerOf(context)
     await bodyOf(context, 'mobileApp')
@@ -63,11 +63,11 @@ export function checkoutRoutes(
   app.post('/api/checkout/card/:merchantId', async (context) => {
     known.customerOf(context)
     await bodyOf(context, 'card')
-    // The response never has a status.
+    // the response never has a status
     return Response.json({ paymentId: 'payment-card', authorizationExpiration: expires() })
   })
 
-  // The description says: 200 "Successful response", without content.
+  // the description says: 200 "Successful response", without content
   app.post('/api/checkout/void', async (context) => {
     known.checkApiKey(context)
     await bodyOf(context, 'void')
@@ -75,7 +75,7 @@ export function checkoutRoutes(
   })
 }
 
-/** Matches the guide "complete-purchases-with-usdc-credits", which accompanies the description. */
+/** From the guide "complete-purchases-with-usdc-credits", which accompanies the description. */
 function transferWithAuthorization(message: Record<string, unknown>) {
   const field = (name: string, type: string) => ({ name, type })
   const usdc = usdcTable.tokens.find(({ chainId }) => chainId === 84532)

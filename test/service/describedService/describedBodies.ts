@@ -2,10 +2,11 @@ import type { Context } from 'hono'
 import { Refusal } from './redeemAnswers.ts'
 
 /**
- * The fields that the description requires in a body: names and types, with `?` after a type for fields that may be
- * absent. The description forbids no further fields. Its schema names: GetEvmCreditsAuthMsgBody, EvmRedeemBody,
- * GetUsdcAuthorizationBody, SavedWireTokenCheckoutArgs, PixCheckoutArgs, CardCheckoutArgs, VoidPaymentRequest, and the
- * mobile app's schema.
+ * The fields that the description requires in a body. Types with `?` may be absent, and further fields are not forbidden.
+ * Its schema names:
+ * GetEvmCreditsAuthMsgBody, EvmRedeemBody, GetUsdcAuthorizationBody, SavedWireTokenCheckoutArgs, PixCheckoutArgs,
+ * CardCheckoutArgs,
+ * VoidPaymentRequest, and the mobile app's schema.
  */
 export const describedBodies = {
   creditsAuthMsg: {
@@ -41,7 +42,8 @@ export async function bodyOf(context: Context, name: keyof typeof describedBodie
 }
 
 /**
- * The description does not specify the response to an invalid body. This response is like that of tsoa, which generates such descriptions.
+ * The description does not specify the response to an invalid body. This one is like that of tsoa, which generates such
+ * descriptions.
  */
 function checkBody(name: keyof typeof describedBodies, body: unknown): void {
   const record = Object(body)

@@ -7,10 +7,9 @@ import { bodyOf } from './describedBodies.ts'
 import { Refusal, randomBytes32, redeemAnswers } from './redeemAnswers.ts'
 
 /**
- * Creates a payments service that follows its public OpenAPI description (https://docs.coinflow.cash/api-reference), on the
- * Base test network. It stores everything in memory.
- *
- * @returns the app, its received requests and its state
+ * A payments service that follows its public OpenAPI description (https://docs.coinflow.cash/api-reference), on the Base
+ * test network. It
+ * stores everything in memory.
  */
 export function describedService(options: describedService.Options = {}) {
   const {
@@ -35,7 +34,7 @@ export function describedService(options: describedService.Options = {}) {
   const app = new Hono()
   app.onError((error) => {
     if (error instanceof Refusal) return Response.json(error.body, { status: error.status })
-    // An ApiError may include its stack.
+    // an ApiError may include its stack
     return Response.json({ name: error.name, message: error.message, stack: error.stack }, { status: 500 })
   })
   app.use(async (context, next): Promise<Response | undefined> => {
@@ -76,7 +75,7 @@ export function describedService(options: describedService.Options = {}) {
 
   app.get('/api/subscription/:merchantId/plans', (context) => {
     known.customerOf(context)
-    // Only the required fields.
+    // only the required fields
     const amount = { cents: 999, currency: 'USD' }
     return Response.json([{ id: '1', name: 'Gold', code: 'gold', interval: 'Monthly', amount, active: true }])
   })
@@ -85,9 +84,8 @@ export function describedService(options: describedService.Options = {}) {
     app,
     redeem,
     domain,
-    /** Every received request. */
     requests,
-    /** Returns the data as the merchant's server would fetch it. */
+    /** What the merchant's server would fetch. */
     sessionKeyFor: known.sessionKeyFor,
     /** Replaces the response to the next request to a path. */
     answerNext: (path: string, answer: () => Response) => {
@@ -99,20 +97,20 @@ export function describedService(options: describedService.Options = {}) {
 export declare namespace describedService {
   type Options = Partial<Omit<redeemAnswers.Options, 'domain'>> & {
     domain?: Partial<redeemAnswers.Options['domain']>
-    /** First part of the header names. Default `x-svc-`. */
+    /** Default `x-svc-`. */
     headerPrefix?: string
     apiKey?: string
     merchantId?: string
     /** Name of the app in the path of the mobile checkout and in its response. */
     mobileApp?: string
-    /** Status of a successful `/api/auth/verify`. */
+    /** Of a successful `/api/auth/verify`. */
     verifyStatus?: 200 | 204
   }
 }
 
 type Request = { method: string; path: string; headers: Record<string, string>; body: unknown }
 
-/** Adds get-message, verify-token and get-session-key of the description. */
+/** get-message, verify-token and get-session-key of the description. */
 function signInRoutes(
   app: Hono,
   means: { known: Customers; chainId: number; verifyStatus: 200 | 204; now: () => number },
@@ -123,7 +121,7 @@ function signInRoutes(
   app.get('/api/auth', (context) => {
     const address = known.walletOf(context)
     const { host, origin } = new URL(context.req.url)
-    // The description does not specify the format of the text.
+    // the description does not specify the format of the text
     const message = createSiweMessage({
       address: getAddress(address),
       chainId,
@@ -139,7 +137,7 @@ function signInRoutes(
     return Response.json({ message })
   })
 
-  // The description says: 200 "Successful response", without content.
+  // the description says: 200 "Successful response", without content
   app.get('/api/auth/verify', async (context) => {
     const { wallet } = known.customerOf(context)
     if (known.header(context, 'session-key') === undefined) {
@@ -148,7 +146,7 @@ function signInRoutes(
       const signature = known.header(context, 'signed-message')
       if (wallet === undefined || message === undefined || signature === undefined)
         throw unauthorized('Missing authentication')
-      // A header is a string; only this call checks whether it is a signature.
+      // a header is a string; only this call checks whether it is a signature
       if (!(await verifyMessage({ address, message, signature: signature as Hex })))
         throw unauthorized('Invalid signature')
     }

@@ -4,7 +4,7 @@ import { signedBody } from '../sandboxClient.ts'
 import { cart, checkoutSample } from './checkoutSample.ts'
 import type { Stage } from './stage.ts'
 
-/** Creates a request for one call, different each time: path parameters, query and body. */
+/** The request for one call. */
 export type Sample = {
   params?: Record<string, string>
   query?: Record<string, string>
@@ -13,7 +13,7 @@ export type Sample = {
 
 export type EndpointId = (typeof endpoints)[number]['id']
 
-/** A sample call of every endpoint in the table. New endpoints need a line here. */
+/** Every endpoint of the table needs a line here. */
 export const endpointCases: Record<EndpointId, (stage: Stage) => Sample | Promise<Sample>> = {
   getAuthMessage: () => ({}),
   verifyAuth: () => ({}),
@@ -100,7 +100,7 @@ export const endpointCases: Record<EndpointId, (stage: Stage) => Sample | Promis
     params: merchantOf(stage),
     body: {
       ...checkout(stage),
-      // A contract call requires the blockchain, which a totals call may omit.
+      // a contract call requires the blockchain, which a totals call may omit
       transactionData: undefined,
       email: 'ada@shop.example',
       bin: '400000',
@@ -227,7 +227,6 @@ const credits = ({ sandbox }: Stage) => ({
 let keys = 0
 const nextKey = () => `key-${keys++}`
 
-/** Returns the token of a card that the customer saved. */
 async function onFile(stage: Stage): Promise<string> {
   const path = `/api/checkout/zero-authorization/${stage.sandbox.merchantId}`
   return String((await stage.make(path, { card: { cardToken: await stage.card() } })).token)

@@ -22,7 +22,7 @@ test('follows one that took too long', async () => {
 })
 
 test('cannot be restored', async () => {
-  // A merchant's own revert to the very first snapshot also deletes the one that was taken before the test.
+  // a merchant's own revert to the very first snapshot also deletes the one that was taken before the test
   await fork.client.revert({ id: '0x0' })
 })
 test('follows one that could not be restored', async () => {

@@ -17,7 +17,7 @@ export type Searched = {
   complete: boolean
 }
 
-/** Progress of the search, from which the next search continues. */
+/** The next search continues from here. */
 export type SearchState = {
   searched?: Searched | undefined
   /** Number of look-ups in which the node returned the receipt but not the transaction. */
@@ -25,19 +25,19 @@ export type SearchState = {
 }
 
 const asked = { field: 'publicClient' } as const
-/** Recent blocks that the next search reads again, because they may have been reorganised. */
+/** The next search reads these recent blocks again, because they may have been reorganised. */
 const reorgDepth = 32n
-/** Maximum number of transactions that one search reads. */
+/** In one search. */
 const mostTransactions = 500
 const mostRequests = 60
 const widest = 1_000n
 
 /**
- * Searches for the transaction that carries the permit, among those that moved USDC out of the credits contract during the permit's
+ * Searches for the transaction that carries the permit, among those that moved USDC out of the credits contract during the
+ * permit's
  * lifetime. Needs no event of the credits contract (PROTOCOL.md 4.4).
  *
  * @param options.search progress of earlier searches; updated in place
- * @throws ChainReadError if the chain cannot be read
  */
 export async function findTransaction(
   client: EvmClient,
@@ -47,7 +47,7 @@ export async function findTransaction(
   const { search, last, validBefore, fromBlock } = options
   const chainId =
     options.chainId ?? Number(toBigInt(await askNode(client, 'eth_chainId', [], asked), 'eth_chainId'))
-  // Without a known USDC contract there are no transfers to search.
+  // without a known USDC contract there are no transfers to search
   if (!networks.some((network) => network.chainId === chainId && network.usdc)) return undefined
   const filter = {
     address: usdcToken({ chainId }).address,
@@ -88,16 +88,14 @@ export declare namespace findTransaction {
   }
 }
 
-/** How a mined or pending transaction relates to a redeem. */
 type Call = {
-  /** Whether its call data contains the wallet and the nonce, which a contract needs to check the permit. */
+  /** The call data contains the wallet and the nonce, which a contract needs to check the permit. */
   carriesPermit: boolean
-  /** Whether it calls the credits contract directly. */
+  /** Calls the credits contract itself. */
   direct: boolean
   pending: boolean
 }
 
-/** Reads a transaction; `undefined` if the node does not know it. */
 export async function readCall(
   client: EvmClient,
   { wallet, nonce, creditsContract }: RedeemKey,
@@ -107,7 +105,7 @@ export async function readCall(
   if (found === null || found === undefined) return undefined
   const transaction = toRecord(found, 'the transaction')
   const { calls, blockNumber } = transaction
-  // A Tempo transaction contains several calls.
+  // a Tempo transaction contains several calls
   const all = [transaction, ...(Array.isArray(calls) ? calls.map(Object) : [])]
   const held = all.map(({ input, data = input }) => `${data}`.toLowerCase()).join(' ')
   return {

@@ -10,12 +10,7 @@ import type { PreparedRedeem } from '../preparedRedeem.ts'
 import { checkClientChain, lookUpRedeem } from './lookUpRedeem.ts'
 import { readFunds } from './readFunds.ts'
 
-/**
- * Reads from the chain, before the wallet opens, whether the order is unused and the wallet can pay.
- *
- * @returns whether the wallet has code
- * @throws AlreadyRedeemedError, OrderUsedError, RedeemCancelledError, InsufficientFundsError; ChainReadError; WrongNetworkError
- */
+/** Reads from the chain whether the order is unused and the wallet can pay. Returns whether the wallet has code. */
 export async function readBeforeSigning(client: EvmClient, prepared: PreparedRedeem): Promise<boolean> {
   const { wallet, chainId, pinned, answer, usdcAmount } = prepared
   const { creditsContract, creditSeed } = pinned
@@ -23,7 +18,7 @@ export async function readBeforeSigning(client: EvmClient, prepared: PreparedRed
   await checkClientChain(client, chainId)
   const token = usdcAmount === '0' ? undefined : pinnedUsdc(chainId).address
   if (pinned.intentBound === false) {
-    // Contracts with random nonces expose neither orders nor credits.
+    // contracts with random nonces expose neither orders nor credits
     if (!(await hasCode(client, creditsContract)))
       throw new ChainReadError(`There is no contract at ${creditsContract} on this chain.`, {
         field: 'creditsContract',
@@ -39,7 +34,7 @@ export async function readBeforeSigning(client: EvmClient, prepared: PreparedRed
     wallet,
     usdc: token,
   })
-  // Read the order after the funds: a redeem mined in between must be reported as paid, not as insufficient funds.
+  // read the order after the funds: a redeem mined in between must be reported as paid, not as insufficient funds
   const { state } = await readOrderState(
     client,
     { creditsContract, wallet, orderKey: orderKeyOf(nonce) },

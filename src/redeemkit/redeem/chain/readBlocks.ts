@@ -2,7 +2,7 @@ import type { EvmClient } from '../../evm/client.ts'
 import { askNode, ChainReadError, toBigInt, toQuantity, toRecord, unusableAnswer } from '../../evm/client.ts'
 import { isHex } from '../../evm/values.ts'
 
-/** Reads the header of a block: `latest`, or its number in hex. */
+/** @param which `latest`, or the block number in hex */
 export async function readBlock(
   client: EvmClient,
   which: string,
@@ -20,26 +20,26 @@ export async function readBlock(
 
 type Block = { number: bigint; timestamp: bigint }
 
-/** Range of blocks that most nodes allow for one `eth_getLogs`. */
+/** Most nodes allow this many blocks for one `eth_getLogs`. */
 const narrow = 1_000n
 /** At up to 16 blocks per second, the newest 1,000 blocks include every redeem of the last 60 seconds. */
 const recentSeconds = 60n
 const mostProbes = 48
 
 /**
- * Narrows a range of blocks to those around a block time, by reading a few block headers. Several blocks may share one second, so
- * the range is wider than one block.
+ * Narrows a range of blocks to those around a block time, by reading a few block headers. Several blocks may share one
+ * second, so the range
+ * is wider than one block. Returns the whole range if the node does not serve older headers.
  *
  * @param timestamp unix seconds of the block
  * @param options.head newest block, where the range ends
- * @returns first and last block of the range. Unchanged if the node does not serve older headers
  */
 export async function blocksAround(
   client: EvmClient,
   timestamp: bigint,
   { first, head }: { first: bigint; head: Block },
 ): Promise<{ first: bigint; last: bigint }> {
-  // The block is above `low`, and at or below `high`.
+  // the block is above `low`, and at or below `high`
   let low: { number: bigint; timestamp: bigint | undefined } = { number: first - 1n, timestamp: undefined }
   let high = head
   let guess = head.number - narrow
@@ -50,7 +50,7 @@ export async function blocksAround(
       if (guess <= low.number || guess >= high.number) guess = low.number + (high.number - low.number) / 2n
       const block = await readBlock(client, toQuantity(guess))
       if (block.timestamp === timestamp) {
-        // Neighbouring blocks of the same second may contain the redeem.
+        // neighbouring blocks of the same second may contain the redeem
         const first = largest(guess - narrow / 2n, low.number + 1n)
         const last = smallest(guess + narrow / 2n, high.number)
         const isBefore = first === low.number + 1n || (await timeOf(client, first)) < timestamp
@@ -64,7 +64,7 @@ export async function blocksAround(
       guess = nextGuess({ low, high, head, timestamp, probe, isBelow })
     }
   } catch (error) {
-    // A node without the older headers may still serve their logs.
+    // a node without the older headers may still serve their logs
     if (!(error instanceof ChainReadError)) throw error
   }
   return { first: low.number + 1n, last: high.number }
@@ -76,7 +76,10 @@ const smallest = (one: bigint, other: bigint) => (one < other ? one : other)
 const timeOf = async (client: EvmClient, number: bigint) =>
   (await readBlock(client, toQuantity(number))).timestamp
 
-/** Interpolates slightly past the target, so that the next block read bounds it from the other side. Every third step halves the range. */
+/**
+ * Interpolates slightly past the target, so that the next block read bounds it from the other side. Every third step halves
+ * the range.
+ */
 function nextGuess(at: {
   low: { number: bigint; timestamp: bigint | undefined }
   high: Block
@@ -96,15 +99,14 @@ function nextGuess(at: {
   return high.number - ((high.timestamp - timestamp) * blocks) / seconds + (isBelow ? beyond : -beyond)
 }
 
-/** Block ranges that nodes are known to allow for one `eth_getLogs`. */
+/** Nodes are known to allow these block ranges for one `eth_getLogs`. */
 const spans = [10_000n, 2_000n, 500n, 100n, 10n, 5n]
 
 /**
- * Reads logs from the newest block backwards, in smaller steps if the node rejects a range.
+ * Reads logs from the newest block backwards, in smaller steps if the node rejects a range. Throws if it rejects the
+ * smallest step too.
  *
  * @param options.widest maximum blocks per request. Default: 1,000 at first, then all remaining
- * @returns the logs of each step, and the step's first block
- * @throws ChainReadError if the node rejects the smallest step too
  */
 export async function* walkLogs(
   client: EvmClient,

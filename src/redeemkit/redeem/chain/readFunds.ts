@@ -12,11 +12,9 @@ const creditsOf = '0x3315505b'
 const balanceOf = '0x70a08231'
 
 /**
- * Reads a wallet's credits of one seed and its USDC at the newest block.
+ * At the newest block.
  *
  * @param options validated by the caller
- * @throws ChainReadError if the chain cannot be read or an address has no such contract (see the error's `field`);
- * InvalidRedeemRequestError for an invalid client
  */
 export async function readFunds(client: EvmClient, options: readFunds.Options): Promise<Funds> {
   const { creditsContract, creditSeed, wallet, usdc, field: asked = 'publicClient' } = options
@@ -44,9 +42,8 @@ export declare namespace readFunds {
     creditsContract?: Address | undefined
     creditSeed: string
     wallet: Address
-    /** The chain's USDC. Omit it if nothing is paid in USDC. */
+    /** Omit it if nothing is paid in USDC. */
     usdc?: Address | undefined
-    /** Name of the client in errors. Default `publicClient`. */
     field?: string | undefined
   }
   type ErrorType = ChainReadError | checkPublicClient.ErrorType

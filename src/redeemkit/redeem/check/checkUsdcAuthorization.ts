@@ -10,14 +10,13 @@ import type { CreditsAuthMsgResponse } from '../../schema/creditsAuthMsg.ts'
 import type { RedeemTerms } from '../preparedRedeem.ts'
 import { same, sameFields } from './compare.ts'
 
-/** A USDC authorization that matches the request. */
 export type CheckedUsdc = { type: UsdcAuthorizationType; authorization: UsdcAuthorization }
 
 /**
- * Checks that the USDC authorization matches the request (PROTOCOL.md 5.4), and is absent if no USDC is paid. A service may omit it
- * (PROTOCOL.md 2.2): then it is built from the caller's own terms.
+ * PROTOCOL.md 5.4. A service may omit the authorization (PROTOCOL.md 2.2): then it is built from the caller's own terms.
  *
- * An intent-bound permit requires `ReceiveWithAuthorization`, because anyone could execute a `TransferWithAuthorization` alone.
+ * An intent-bound permit requires `ReceiveWithAuthorization`, because anyone could execute a `TransferWithAuthorization`
+ * alone.
  */
 export function checkUsdcAuthorization(
   { wallet, pinned }: RedeemTerms,
@@ -43,7 +42,7 @@ export function checkUsdcAuthorization(
   if (asked === undefined) return { type: required ?? 'ReceiveWithAuthorization', authorization: expected }
   const { domain, type, authorization } = parseUsdcAuthorizationMessage(asked.message)
   if (required !== undefined) same('usdcAuthorization.message.primaryType', required, type)
-  // The parser compared the rest of the domain with the pinned USDC of that chain.
+  // the parser compared the rest of the domain with the pinned USDC of that chain
   same('usdcAuthorization.message.domain.chainId', usdc.chainId, domain.chainId)
   sameFields('usdcAuthorization.message', authorization, expected)
   const field = 'usdcAuthorization.messageData'

@@ -9,7 +9,6 @@ import type { Settlement } from '../../evm/transactionData/settlementOf.ts'
 import { decodeEventLog, encodeEventTopics, keccak256, stringToHex } from '../../evm/viem.ts'
 import { creditsAbi } from './creditsAbi.ts'
 
-/** Converts the revert data of a dry run into a finding. */
 export function findingOfRevert(
   data: Hex,
   { settlement, transactionData }: { settlement: Settlement; transactionData: object },
@@ -23,7 +22,7 @@ export function findingOfRevert(
     return finding(
       'danger',
       code,
-      // The credits contract itself always returns a reason.
+      // the credits contract itself always returns a reason
       `The redeem would fail: ${data === '0x' ? 'the node returned no reason' : textOf(revert)}.`,
       { field: 'transactionData', fix },
     )
@@ -36,12 +35,12 @@ export function findingOfRevert(
   })
 }
 
-/** Formats a revert. A contract's own text is quoted. */
+/** A contract's own text is quoted. */
 function textOf({ name, args, reason }: DecodedRevert): string {
   return name === 'Error' ? showText(String(args.reason), 300) : reason
 }
 
-/** Explains why a call is not on the whitelist: no function of its contract is listed, or only this function is missing. */
+/** Either no function of the target is on the whitelist, or only this function is missing. */
 export async function findingOfWhitelist(client: EvmClient, call: WhitelistQuestion): Promise<Finding> {
   const { creditSeed, chainId, target, selector } = call
   const allowed = await allowedSelectors(client, call)
@@ -75,7 +74,6 @@ export async function findingOfWhitelist(client: EvmClient, call: WhitelistQuest
 
 const anySelector = 'any'
 
-/** Call to look up on the whitelist. */
 export type WhitelistQuestion = {
   creditsContract: Address
   creditSeed: string
@@ -84,7 +82,7 @@ export type WhitelistQuestion = {
   selector: Hex
 }
 
-/** Lists the functions that the whitelist allows on the target, from the contract's events. Empty if the node does not serve them. */
+/** Reads the contract's events. Empty if the node does not serve them. */
 async function allowedSelectors(
   client: EvmClient,
   { creditsContract, creditSeed, chainId, target }: WhitelistQuestion,
@@ -104,7 +102,7 @@ async function allowedSelectors(
       entries.set(args.anySelector ? anySelector : args.selector, args.allowed)
     }
   } catch {
-    // Public nodes serve events of a few blocks only, so other entries may exist.
+    // public nodes serve events of a few blocks only, so other entries may exist
     return []
   }
   return [...entries].flatMap(([selector, isAllowed]) => (isAllowed ? [selector] : []))

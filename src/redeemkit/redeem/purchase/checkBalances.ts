@@ -7,7 +7,7 @@ import { checkFunds } from '../check/checkFunds.ts'
 import type { PreparedRedeem } from '../preparedRedeem.ts'
 import type { RedeemOptions } from '../redeemOptions.ts'
 
-/** Checks the customer's funds as the service reports them. Used if no chain is read, or if the contract exposes no balances. */
+/** For when no chain is read, or the contract exposes no balances. */
 export async function checkBalances(
   client: PaymentsClient,
   prepared: PreparedRedeem,
@@ -23,16 +23,16 @@ export async function checkBalances(
       signal,
     })
   } catch (error) {
-    // Some services report no balances, and reject unpayable redeems themselves.
+    // some services report no balances, and reject unpayable redeems themselves
     const hasNoBalance = isServiceError(error) ? error.status < 500 : error instanceof InvalidAnswerError
     if (pinned.intentBound === false && hasNoBalance) return
     throw error
   }
-  // The service rounds down to whole cents.
+  // the service rounds down to whole cents
   const within = amountPerCent - 1n
   checkFunds(prepared, {
     credits: centsToAmount(have.credits.cents),
-    // With a publicClient, the USDC balance was read from the chain.
+    // with a publicClient, the USDC balance was read from the chain
     usdc: publicClient === undefined ? centsToAmount(have.usdc.cents) : undefined,
     within,
   })

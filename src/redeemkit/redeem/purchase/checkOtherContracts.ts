@@ -14,17 +14,12 @@ import { intentOf } from '../request/intentOf.ts'
 import { readFormerContracts } from '../request/readRedeemTerms.ts'
 import { boundClient, within } from '../within.ts'
 
-/** A credits contract that may hold an order. */
 export type OrderPlace = { client: EvmClient; chainId: number; creditsContract: Address }
 
-/** Time limit for reading the order from the other chains, which only adds findings. */
+/** Short, because reading the order from other chains only adds findings. */
 const readOrdersMs = 2_000
 
-/**
- * Reads an order from several credits contracts in parallel.
- *
- * @returns their states in the same order; `undefined` for one that did not respond within two seconds
- */
+/** Reads in parallel. `undefined` stands for a contract that did not respond in time. */
 function readOrders(
   places: readonly OrderPlace[],
   { wallet, orderKey }: { wallet: Address; orderKey: Hex },
@@ -36,23 +31,21 @@ function readOrders(
     ])
     return order.state
   }
-  // `undefined` means that the contract could not be read; the caller reports it as a finding.
   return Promise.all(
     places.map((place) => within(readOne(place), { ms: readOrdersMs }).catch(() => undefined)),
   )
 }
 
-/** Options that determine on which contracts an order is read, in addition to the paying contract. */
+/** Besides the paying contract, an order is read on the contracts that these options name. */
 export type PlacesOptions = Pick<
   RedeemOptions,
   'pinned' | 'publicClient' | 'otherChains' | 'signal' | 'timeoutMs'
 >
 
 /**
- * Reads an order from the former contracts of its chain and from the other chains, in parallel (PROTOCOL.md 7.5). A used order is an error
- * on its own chain. On other chains, where the service decides, it is a finding.
- *
- * @throws AlreadyRedeemedError, OrderUsedError and RedeemCancelledError for a former contract of this chain
+ * Reads an order from the former contracts of its chain and from the other chains (PROTOCOL.md 7.5). A used order is an
+ * error on its own chain.
+ * On other chains, where the service decides, it is a finding.
  */
 export async function checkOtherContracts(
   terms: RedeemTerms,
@@ -104,14 +97,12 @@ export declare namespace checkOtherContracts {
     | RequestAbortedError
 }
 
-/** Time limit for reading one redeem that the service reports. */
+/** For one redeem that the service reports. */
 const readPaymentMs = 5_000
 
 /**
- * Verifies the service's report that an order is paid (PROTOCOL.md 7.5) on former contracts and other chains.
- *
- * @returns `AlreadyRedeemedError` if the order is paid, `OrderUsedError` if it was used for another payment; `undefined` if no redeem of
- * the order was found
+ * Verifies the service's report that an order is paid (PROTOCOL.md 7.5) on former contracts and other chains. Returns
+ * `AlreadyRedeemedError` if the order is paid, `OrderUsedError` if it was used for another payment.
  */
 export async function verifyPaid(
   terms: RedeemTerms,
@@ -133,11 +124,11 @@ export async function verifyPaid(
       ),
     ),
   )
-  // One payment is enough, even if another redeem has used the order too.
+  // one payment is enough, even if another redeem has used the order too
   return found.find((error) => error instanceof AlreadyRedeemedError) ?? found.find(Boolean)
 }
 
-/** Lists the other credits contracts that may hold an order: former contracts, and contracts on other chains. */
+/** Former contracts, and contracts on other chains. */
 function placesOf({ chainId, pinned }: RedeemTerms, options: PlacesOptions): OrderPlace[] {
   if (pinned.intentBound === false) return []
   const { publicClient, otherChains = [] } = options
@@ -156,10 +147,9 @@ function placesOf({ chainId, pinned }: RedeemTerms, options: PlacesOptions): Ord
 }
 
 /**
- * Reads the redeem that used the order on a contract.
- *
- * @returns `undefined` if the order is not redeemed there
- * @throws OrderUsedError if that redeem is not the payment of the order; ChainReadError if its event cannot be found
+ * Returns `undefined` if the order is not redeemed on this contract. Throws if the redeem that used it is not the payment,
+ * or if its event
+ * cannot be found.
  */
 async function readPayment(
   { client, chainId, creditsContract }: OrderPlace,

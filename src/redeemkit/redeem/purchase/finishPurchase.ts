@@ -21,7 +21,7 @@ import {
 } from './purchaseRun.ts'
 import { clockSlack } from './usableRecord.ts'
 
-/** Finishes a purchase that was begun earlier; `undefined` if it still has to be signed or submitted. */
+/** Returns `undefined` if the purchase still has to be signed or submitted. */
 export async function resumePurchase(
   run: PurchaseRun,
   record: PurchaseRecord | undefined,
@@ -29,7 +29,7 @@ export async function resumePurchase(
   const { options, terms } = run
   const { publicClient, signal } = options
   if (record !== undefined) await notify(run, { step: 'resuming', signed: record.signed !== undefined })
-  // A permit that the trusted service always rejected, and that expired long ago, can no longer execute.
+  // a permit that the trusted service always rejected, and that expired long ago, can no longer execute
   const isPast = (end: string) => unixSeconds(options.now ?? run.client.now) > BigInt(end) + clockSlack
   if (
     publicClient === undefined &&
@@ -43,7 +43,7 @@ export async function resumePurchase(
     return record?.hash && record.nonce
       ? { ...keyOf(run, record.nonce), hash: record.hash, outcome: undefined }
       : undefined
-  // Nothing was signed, so there is no nonce to look up.
+  // nothing was signed, so there is no nonce to look up
   if (hasRandomNonce(run) && run.open === undefined) return undefined
   const nonce = record?.nonce ?? run.signed?.prepared.answer.nonce ?? intentOf(terms).nonce
   const key = keyOf(run, nonce as Hex)
@@ -53,10 +53,10 @@ export async function resumePurchase(
   const ended = validBefore !== undefined && block.timestamp >= BigInt(validBefore)
   if (state === 'unused' && !ended) return undefined
   if (state === 'unknown') {
-    // The reported transaction may still be pending. Otherwise the same permit is submitted again.
+    // the reported transaction may still be pending; otherwise the same permit is submitted again
     if (!ended && !('pending' in seen && seen.pending)) return undefined
     if (run.refused === true && hash === undefined) {
-      // The trusted service rejected every submit, and the permit can no longer execute.
+      // the trusted service rejected every submit, and the permit can no longer execute
       discardSigned(run)
       return undefined
     }
@@ -65,17 +65,13 @@ export async function resumePurchase(
     return await finishPurchase(run, key, undefined)
   } catch (error) {
     if (!(error instanceof RedeemExpiredError)) throw error
-    // The permit can no longer execute, so the same nonce may be signed again.
+    // the permit can no longer execute, so the same nonce may be signed again
     discardSigned(run)
     return undefined
   }
 }
 
-/**
- * Waits for the outcome of the order on chain. Accepts another attempt if it pays for these terms.
- *
- * @throws OrderUsedError if the other attempt does not pay for these terms; the errors of `waitForRedeem`
- */
+/** Waits for the outcome of the order on chain. Accepts another attempt only if it pays for these terms. */
 export async function finishPurchase(
   run: PurchaseRun,
   key: ReturnType<typeof keyOf>,
@@ -113,21 +109,21 @@ export async function finishPurchase(
       contracts: [terms.pinned.creditsContract],
       nonces: noncesOf(run),
     })
-  // Called before the record is finished: if it throws, the next call resumes the redeem.
+  // before the record is finished: if the listener throws, the next call resumes the redeem
   await options.onStep?.({ step: 'redeemed', outcome })
   return storeFinished(run, { ...key, nonce: outcome.nonce, hash: outcome.hash, outcome })
 }
 
-/** Records the result. If the storage fails, the next call reads the chain again. */
+/** If the storage fails, the next call reads the chain again. */
 export async function storeFinished(run: PurchaseRun, result: RedeemResult): Promise<RedeemResult> {
   const { options, store, signed, open } = run
   const { hash, nonce, outcome } = result
   try {
-    // With `ready`, another click is for the same purchase, so its record stays.
+    // with `ready`, another click is for the same purchase, so its record stays
     const { purchaseId, storage, ready } = options
     if (purchaseId === undefined && storage === undefined && ready === undefined) await store.remove()
     else {
-      // Keep the signed redeem: without an outcome it may have to be submitted again, and a random nonce cannot be recomputed.
+      // keep the signed redeem: without an outcome it may have to be submitted again, and a random nonce cannot be recomputed
       const kept = outcome === undefined || signed?.prepared.intentBound === false
       await store.write({
         ...recordOf(run),

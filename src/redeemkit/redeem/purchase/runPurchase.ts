@@ -33,10 +33,9 @@ import { usableRecord } from './usableRecord.ts'
 import type { LockState } from './withPurchaseLock.ts'
 
 /**
- * Completes one purchase: looks up, resubmits or awaits an earlier attempt; without one, prepares, signs and submits the redeem.
+ * Looks up, resubmits or awaits an earlier attempt; without one, prepares, signs and submits the redeem.
  *
- * @param purchase.lock how this call got the lock. If this call waited for another one, it returns that call's result, even if the purchase
- * is finished
+ * @param purchase.lock if this call waited for another one, it returns that call's result, even if the purchase is finished
  */
 export async function runPurchase(
   client: PaymentsClient,
@@ -44,7 +43,7 @@ export async function runPurchase(
   { terms, store, lock, ready }: runPurchase.Purchase,
 ): Promise<RedeemResult> {
   const record = await usableRecord(await store.read(), terms, { ...options, now: options.now ?? client.now })
-  // A finished purchase can be made again, unless an id or `ready` identifies it as the same purchase.
+  // a finished purchase can be made again, unless an id or `ready` identifies it as the same purchase
   const begun =
     record?.hash === undefined ||
     terms.purchaseId !== undefined ||
@@ -52,12 +51,12 @@ export async function runPurchase(
     record.salt === ready?.prepared.salt
       ? record
       : undefined
-  // Otherwise a waiting page would mistake the earlier purchase for this one.
+  // otherwise a waiting page would mistake the earlier purchase for this one
   if (begun === undefined && record !== undefined) await store.remove()
   const run: PurchaseRun = {
     client,
     options,
-    // Anything signed with the recorded order key and salt belongs to this purchase.
+    // anything signed with the recorded order key and salt belongs to this purchase
     terms: begun === undefined ? terms : { ...terms, orderKey: begun.orderKey, salt: begun.salt },
     store,
     locked: lock.locked,
@@ -84,7 +83,7 @@ export async function runPurchase(
     try {
       addRevertReason(shown, options.transactionData)
     } catch {
-      // If the revert reason cannot be decoded, throw the error without it.
+      // without a readable revert reason, throw the error as it is
     }
     throw shown
   }
@@ -95,18 +94,17 @@ export declare namespace runPurchase {
     terms: RedeemTerms
     store: PurchaseStore
     lock: LockState
-    /** Result of the checks before the click. */
+    /** The checks before the click. */
     ready?: UsableRedeem | undefined
   }
 }
 
-/** Returns whether the record has this permit's salt, and nothing was signed. */
+/** The record has this permit's salt, and nothing was signed. */
 function isUntouched(record: PurchaseRecord | undefined, { salt }: PreparedRedeem): boolean {
   if (record === undefined) return true
   return record.salt === salt && record.signed === undefined && record.hash === undefined
 }
 
-/** Requests the missing signatures, and submits the redeem. */
 async function pay(run: PurchaseRun): Promise<RedeemResult> {
   const { client, options, terms } = run
   const { publicClient, signal, sleep } = options
@@ -117,7 +115,7 @@ async function pay(run: PurchaseRun): Promise<RedeemResult> {
         run.refused = undefined
       }
     } catch (error) {
-      // An attempt was redeemed in the meantime, or the open permit was cancelled: report it with the requested confirmations.
+      // an attempt was redeemed in the meantime, or the open permit was cancelled: report it with the requested confirmations
       const isOver =
         error instanceof AlreadyRedeemedError
           ? error.field === 'nonce'
@@ -129,7 +127,7 @@ async function pay(run: PurchaseRun): Promise<RedeemResult> {
     const { signed } = run
     const { request } = terms
     const pinned = { ...terms.pinned, maxGasFeeCents: signed.prepared.pinned.maxGasFeeCents }
-    // The service may accept the permit this time, so it no longer counts as rejected. Nothing is submitted unless this change is stored.
+    // the service may accept the permit this time, so it no longer counts as rejected; submit nothing unless this change is stored
     if (run.refused) await storeOpen({ ...run, refused: false })
     try {
       const submitted = await submitWithRetries(client, signed, {
@@ -150,7 +148,7 @@ async function pay(run: PurchaseRun): Promise<RedeemResult> {
         await notify(run, { step: 'submitted', submitted })
       }
       const key = keyOf(run, signed.prepared.answer.nonce as Hex) // a checked nonce has 32 bytes
-      // Without a publicClient, a submit without a hash has thrown.
+      // without a publicClient, a submit without a hash has thrown
       if (publicClient !== undefined) return await finishPurchase(run, key, submitted)
       return await storeFinished(run, {
         ...key,
@@ -167,7 +165,7 @@ async function pay(run: PurchaseRun): Promise<RedeemResult> {
   }
 }
 
-/** Stores an open permit with a random nonce, if the storage works. */
+/** The nonce of the open permit is random. */
 async function tryStoreOpen(run: PurchaseRun): Promise<void> {
   try {
     await storeOpen(run)
@@ -190,40 +188,43 @@ async function storeOpen(run: PurchaseRun): Promise<void> {
   })
 }
 
-/** Removes the record of a purchase that this call began without a signature, or that can never be redeemed. */
+/** Keeps a record with a signature, unless the purchase can never be redeemed. */
 async function forget({ store, permitSigned, resumed }: PurchaseRun, error: unknown): Promise<void> {
   const over = error instanceof RedeemCancelledError || error instanceof OrderUsedError
   if (!over && (resumed || permitSigned || error instanceof PartlySignedError)) return
-  // A record that cannot be removed does no harm: the next call resumes it.
+  // a record that cannot be removed does no harm: the next call resumes it
   await store.remove().catch(() => undefined)
 }
 
 /**
- * Replaces the service's report that the order is paid with the state on the other chains. The submitted permit may still execute, so the
+ * Replaces the service's report that the order is paid with the state on the other chains. The submitted permit may still
+ * execute, so the
  * result stays the error of an open redeem.
  */
 async function verified({ terms, options }: PurchaseRun, open: OpenRedeem, error: unknown): Promise<unknown> {
   if (!isOpenRedeemError(error) || refusalOf(error)?.code !== 'ORDER_ALREADY_PAID') return error
   const look = within(verifyPaid(terms, options), { signal: options.signal })
-  // If the chains cannot be read, keep the service's report.
+  // if the chains cannot be read, keep the service's report
   const found = await look.catch(() => undefined)
   return found === undefined ? error : new OutcomeUnknownError(withoutAdvice(found), open)
 }
 
-/** Adds the revert reason to the error, decoded with the ABI of the request. */
+/** Decodes the revert with the ABI of the request. */
 function addRevertReason(error: unknown, transactionData: object): void {
   if (!(error instanceof BaseError)) return
   const refusal = [error, error.cause].find(isServiceError)
   if (refusal?.revertData === undefined) return
   const { name, reason, args } = decodeRevert({ data: refusal.revertData, transactionData })
   Object.assign(refusal, { revertReason: reason })
-  // The contract's own text is quoted.
+  // the contract's own text is quoted
   error.message += `\nThe contract says: ${name === 'Error' ? showText(String(args.reason)) : reason}`
 }
 
 /**
- * Returns whether the redeem may be signed again with the same nonce: the gas fee changed, or the service no longer knows a resumed permit.
- * With random nonces, both permits could execute. So a second permit is signed only once, after a changed fee, if the service is trusted
+ * Returns whether the redeem may be signed again with the same nonce: the gas fee changed, or the service no longer knows a
+ * resumed permit.
+ * With random nonces, both permits could execute. So a second permit is signed only once, after a changed fee, if the
+ * service is trusted
  * and has rejected the first.
  */
 function mayPrepareAgain(cause: unknown, { intentBound }: PreparedRedeem, run: PurchaseRun): boolean {

@@ -14,13 +14,14 @@ import { hasRandomNonce, notify, type PurchaseRun, recordOf } from './purchaseRu
 import { readStoredPermit, type UsableRedeem } from './readReady.ts'
 
 /**
- * Prepares a purchase, unless it was prepared before the click, and opens the wallet. Stores the order key and salt before the prompt, and
+ * Prepares a purchase, unless it was prepared before the click, and opens the wallet. Stores the order key and salt before
+ * the prompt, and
  * the signatures after it.
  */
 export async function signPurchase(run: PurchaseRun): Promise<SignedRedeem> {
   const { ready, options, terms, client } = run
   const kept = readStoredPermit(run.permit, terms, options.now ?? client.now)
-  // Uses `ready` and `permit` only once: a second attempt in this run must prepare the redeem again.
+  // use `ready` and `permit` only once: a second attempt in this run must prepare the redeem again
   run.ready = run.permit = undefined
   if (ready === undefined) return sign(run, await prepare(run, kept), { kept })
   const prepared = kept?.prepared ?? ready.prepared
@@ -31,13 +32,13 @@ export async function signPurchase(run: PurchaseRun): Promise<SignedRedeem> {
 async function prepare(run: PurchaseRun, kept: StoredPermit | undefined): Promise<PreparedRedeem> {
   const { client, options } = run
   await notify(run, { step: 'preparing' })
-  // A new random order key cannot have been used.
+  // a new random order key cannot have been used
   const isNew = run.terms.purchaseId === undefined && !run.resumed
   const [prepared, elsewhere] = await Promise.all([
     kept?.prepared ?? prepareTerms(client, run.terms, options),
     isNew ? [] : checkOtherContracts(run.terms, options),
   ])
-  // While a permit may execute, only its own nonce may be signed again, unless the service is trusted not to use both permits.
+  // while a permit may execute, only its own nonce may be signed again, unless the service is trusted not to use both permits
   const before = run.open?.nonce ?? run.nonce
   if (before !== undefined && !(hasRandomNonce(run) && run.second))
     same('nonce', before.toLowerCase(), prepared.answer.nonce.toLowerCase())
@@ -49,8 +50,9 @@ async function prepare(run: PurchaseRun, kept: StoredPermit | undefined): Promis
 }
 
 /**
- * Requires Web Locks or `replaceItem` for a purchase with an order id or storage. Without them, two pages could sign two random nonces at
- * the same moment, and both could execute.
+ * A purchase with an order id or storage needs Web Locks or `replaceItem`. Without them, two pages could sign two random
+ * nonces at the same
+ * moment, and both could execute.
  */
 function checkGuarded({ locked, options: { storage, purchaseId } }: PurchaseRun): void {
   if (locked || storage?.replaceItem !== undefined) return
@@ -64,7 +66,7 @@ function checkGuarded({ locked, options: { storage, purchaseId } }: PurchaseRun)
   )
 }
 
-/** Returns whether a signed permit may be valid although it was not verified: the node failed, or the caller aborted. */
+/** The permit may be valid although it was not verified: the node failed, or the caller aborted. */
 function mayRetry(error: unknown): boolean {
   return error instanceof PartlySignedError || error instanceof RequestAbortedError
 }
@@ -109,16 +111,16 @@ async function sign(
     timeoutMs,
     now,
     onPermit: async (permitCredits) => {
-      // After an abort, nothing more is stored.
+      // after an abort, nothing more is stored
       if (!prepared.intentBound || signal?.aborted) return
-      // Stored before any network request, so that a failed node, a reload or a rejected second prompt does not repeat this prompt.
+      // stored before any network request, so that a failed node, a reload or a rejected second prompt does not repeat this prompt
       unverified = run.permitSigned = true
       await keep({ prepared, permitCredits })
     },
     onStep: async (step) => {
-      // Last check before the wallet opens.
+      // last check before the wallet opens
       refuseByDryRun(prepared)
-      // Stored before the wallet opens, so the nonce stays the same after any failure.
+      // stored before the wallet opens, so the nonce stays the same after any failure
       if (step.step === 'signing' && !begun) await keep(kept)
       begun = true
       if (step.step === 'permitSigned') {
@@ -128,7 +130,7 @@ async function sign(
       await notify(run, step)
     },
   }).catch(async (error: unknown) => {
-    // The next call requests another permit if the account no longer accepts this one.
+    // the next call requests another permit if the account no longer accepts this one
     const isRefused = kept !== undefined && error instanceof BaseError && error.field === 'permitCredits'
     if (isRefused || (unverified && !mayRetry(error))) {
       run.permitSigned = false
@@ -136,7 +138,7 @@ async function sign(
     }
     throw error
   })
-  // A prompt can stay open for a long time. An expired permit is neither stored nor submitted.
+  // a prompt can stay open for a long time; an expired permit is neither stored nor submitted
   checkNotExpired(BigInt(prepared.answer.validBefore), unixSeconds(now), 'permit.validBefore')
   await store.write({
     ...recordOf(run),
@@ -145,7 +147,7 @@ async function sign(
     openUntil,
     ...(run.second && { second: true }),
   })
-  // From here on the caller may have the signed redeem.
+  // from here on the caller may have the signed redeem
   run.permitSigned = true
   await notify(run, { step: 'signed', signed })
   return signed

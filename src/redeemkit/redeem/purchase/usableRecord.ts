@@ -16,17 +16,15 @@ import { openOf } from './purchaseRun.ts'
 /** Seconds by which the chain's clock may lag. */
 export const clockSlack = 600n
 
-/** Timeout for looking up a permit on another chain. */
+/** For a permit on another chain. */
 const lookUpTimeoutMs = 5_000
 
 /**
- * Returns the record to resume. Records with other terms are dropped if nothing was submitted, or if the permit expired unused or was
- * cancelled, with the confirmations that the caller requires.
- * While a permit may still execute, nothing else is signed for its order (PROTOCOL.md 7.5).
- *
- * @returns `undefined` if the order starts again with its own salt
- * @throws {@link PurchaseMismatchError} with the field that differs; AlreadyRedeemedError and OrderUsedError if the recorded
- * attempt was redeemed on another chain or for another wallet
+ * Returns the record to resume; `undefined` if the order starts again with its own salt. Drops a record with other terms if
+ * nothing was
+ * submitted, or if the permit expired unused or was cancelled, with the confirmations that the caller requires. While a
+ * permit may still
+ * execute, nothing else is signed for its order (PROTOCOL.md 7.5).
  */
 export async function usableRecord(
   record: PurchaseRecord | undefined,
@@ -37,7 +35,7 @@ export async function usableRecord(
   const field = differingField(purchaseOf(terms), record.purchase)
   const isSent = record.signed !== undefined || record.hash !== undefined
   if (field === undefined)
-    // A different adapter changes the nonce.
+    // a different adapter changes the nonce
     return isSent || record.bridgeAdapter === terms.bridgeAdapter ? record : undefined
   if (isSent) await refuseWhileOpen(record, field, terms, options)
   return undefined
@@ -70,7 +68,7 @@ async function refuseWhileOpen(
       ? options.publicClient
       : options.otherChains?.find((other) => other.chainId === chainId)?.publicClient
   if (client === undefined || nonce === undefined || isRandom) {
-    // Without a node, only the credits contract of the recorded permit can prevent a second payment.
+    // without a node, only the credits contract of the recorded permit can prevent a second payment
     const isOver = end !== undefined && unixSeconds(options.now) > BigInt(end) + clockSlack
     if (isHere && isOver && !isRandom) return
     throw mismatch(record, field, end)
@@ -80,7 +78,7 @@ async function refuseWhileOpen(
   if (seen === undefined) throw mismatch(record, field, end)
   const { state, block, settled, outcome } = seen
   const isOver = state !== 'unused' || (end !== undefined && block.timestamp >= BigInt(end))
-  // On the same contract, the check before signing and the contract itself prevent a second payment.
+  // on the same contract, the check before signing and the contract itself prevent a second payment
   if (isHere && isOver) return
   if (state === 'unused' || state === 'cancelled') {
     if (settled) return
@@ -97,7 +95,7 @@ async function refuseWhileOpen(
   )
 }
 
-/** Looks up the recorded attempt; `undefined` if the chain cannot be read in time. */
+/** `undefined` if the chain cannot be read in time. */
 async function lookAt(
   client: EvmClient,
   key: Parameters<typeof lookUpRedeem>[1],

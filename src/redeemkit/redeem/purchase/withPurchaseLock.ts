@@ -1,7 +1,6 @@
 import { RequestAbortedError } from '../../api/errors.ts'
 import { within } from '../within.ts'
 
-/** How a call got the lock. */
 export type LockState = {
   /** Whether another call held the lock before. */
   waited: boolean
@@ -14,7 +13,8 @@ const unlocked: LockState = { waited: false, locked: false }
 const running = new Map<string, { subject: string; result: Promise<unknown> }>()
 
 /**
- * Runs the work of a purchase one call at a time. In the same process, a call with the same subject returns the result of the running call.
+ * Runs the work of a purchase one call at a time. In the same process, a call with the same subject returns the result of
+ * the running call.
  * With `across`, other pages of the same origin wait too, if the browser has Web Locks.
  */
 export async function withPurchaseLock<T>(name: string, options: withPurchaseLock.Options<T>): Promise<T> {
@@ -24,21 +24,21 @@ export async function withPurchaseLock<T>(name: string, options: withPurchaseLoc
     await options.onWait()
     if (other.subject === subject)
       try {
-        // Calls with the same name and subject have the same result type.
+        // the same name and subject have the same result type
         return await waitFor(other.result as Promise<T>, options.signal)
       } catch (error) {
-        // Aborting the other call does not end this one.
+        // aborting the other call does not end this one
         if (!(error instanceof RequestAbortedError) || options.signal?.aborted) throw error
         return withPurchaseLock(name, options)
       }
     await waitFor(
-      // The other call reports its own error.
+      // the other call reports its own error
       other.result.catch(() => undefined),
       options.signal,
     )
     return withPurchaseLock(name, options)
   }
-  // Node 24 has locks too, but they do not exclude other processes. Test environments may define them as null.
+  // Node 24 has locks too, but they do not exclude other processes; test environments may define them as null
   const isBrowser = globalThis.isSecureContext === true
   const locks: LockManager | undefined =
     (options.across && isBrowser && globalThis.navigator?.locks) || undefined
@@ -51,17 +51,16 @@ export async function withPurchaseLock<T>(name: string, options: withPurchaseLoc
 
 export declare namespace withPurchaseLock {
   type Options<T> = {
-    /** Identifies the work. A call with the same name and another subject does other work. */
+    /** A call with the same name and another subject does other work. */
     subject: string
     across: boolean
     signal: AbortSignal | undefined
-    /** Called if this call has to wait. */
     onWait: () => void | Promise<void>
     work: (lock: LockState) => Promise<T>
   }
 }
 
-/** Waits for another call without affecting it. */
+/** Does not affect the other call. */
 function waitFor<T>(other: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   return within(other, { signal, onEnd: () => new RequestAbortedError({ sent: true }) })
 }
@@ -81,7 +80,7 @@ async function withWebLock<T>(
       lock === null ? undefined : { result: await begin({ waited: false, locked: true }) },
     )
     .catch(async (error: unknown) => {
-      // Pages with an opaque origin, such as sandboxed frames, cannot request locks. Runs the work without a lock.
+      // pages with an opaque origin, such as sandboxed frames, cannot request locks
       if (begun) throw error
       return { result: await begin(unlocked) }
     })

@@ -6,8 +6,9 @@ import {
 import type { PreparedRedeem } from '../preparedRedeem.ts'
 
 /**
- * Returns the purchase for the wallet (PROTOCOL.md 4.7): only the fields from which the nonce is computed. `undefined` for a random
- * nonce, and for a purchase that is too large.
+ * Returns the purchase for the wallet (PROTOCOL.md 4.7): only the fields from which the nonce is computed. `undefined` for a
+ * random nonce, and
+ * for a purchase that is too large.
  */
 export function purchaseToDisclose(prepared: PreparedRedeem): DisclosedIntent | undefined {
   if (!prepared.intentBound) return undefined
@@ -20,6 +21,6 @@ export function purchaseToDisclose(prepared: PreparedRedeem): DisclosedIntent | 
     salt,
     request: { subtotal, usdcAmount, transactionData },
   })
-  // A copy: some wallets change their parameters.
+  // a copy, because some wallets change their parameters
   return new TextEncoder().encode(text).length > mostIntentBytes ? undefined : JSON.parse(text)
 }

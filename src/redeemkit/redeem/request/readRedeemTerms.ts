@@ -42,7 +42,6 @@ export type RedeemTermsOptions = RedeemRequest & {
   random?: Random | undefined
 }
 
-/** The fields of a client that a redeem needs. */
 export type RedeemClient = {
   readonly merchantId: string
   readonly blockchain?: string | undefined
@@ -51,10 +50,9 @@ export type RedeemClient = {
 }
 
 /**
- * Reads the request into a frozen copy, so that later changes to the caller's objects have no effect.
+ * The frozen copy does not change with the caller's objects.
  *
  * @param given order key, salt and bridge adapter of stored terms
- * @throws the typed error of the invalid field
  */
 export function readRedeemTerms(
   client: RedeemClient,
@@ -94,12 +92,12 @@ export function readRedeemTerms(
       purchaseId === undefined
         ? (given.orderKey ?? toOrderKey(randomBytes(random)))
         : orderKey({ merchantId, purchaseId }),
-    // Drawn last, once the request is valid.
+    // drawn last, once the request is valid
     salt: given.salt ?? bytesToHex(randomBytes(random)),
   })
 }
 
-/** Returns whether a request uses the bridge, so that its nonce also commits to the bridge adapter. */
+/** With the bridge, the nonce also commits to the bridge adapter. */
 export const isDecent = ({ transactionData }: Pick<RedeemRequest, 'transactionData'>) =>
   Object(transactionData).type === 'decent'
 
@@ -112,7 +110,7 @@ export declare namespace readRedeemTerms {
     | InvalidAddressError
 }
 
-/** Reads the address of the wallet that pays, without asking a wallet. */
+/** Does not ask a wallet. */
 function readWallet(wallet: string | undefined): string {
   if (wallet !== undefined && wallet !== null) return wallet
   throw new InvalidRedeemRequestError('No wallet was passed.', {
@@ -121,7 +119,7 @@ function readWallet(wallet: string | undefined): string {
   })
 }
 
-/** Returns the given chain, if it matches the client's. Without one, returns the client's chain. */
+/** The given chain must match the client's. Default: the client's chain. */
 export function readNetwork(client: Omit<RedeemClient, 'merchantId'>, given: number | undefined) {
   const chainId = given === undefined ? undefined : checkChainId(given, 'chainId')
   if (chainId === undefined) {
@@ -151,11 +149,11 @@ export declare namespace readNetwork {
   type ErrorType = networkOf.ErrorType | InvalidChainIdError | InvalidRedeemRequestError
 }
 
-/** Returns a checked copy of the request as plain JSON. A `usdcAmount` of 0 is dropped. */
+/** Returns plain JSON. Drops a `usdcAmount` of 0. */
 export function readRequest(given: RedeemRequest): RedeemRequest {
   const { subtotal, transactionData, usdcAmount: paid, chargebackProtectionData } = given
   const read = { subtotal, transactionData, usdcAmount: paid, chargebackProtectionData }
-  // Read once, because a getter could return another value the second time.
+  // read once, because a getter could return another value the second time
   const text = attempt(() => JSON.stringify(read))
   if (text === undefined) throw notJson(read)
   const copy = JSON.parse(text) as Partial<Record<keyof RedeemRequest, unknown>> // an object literal
@@ -165,11 +163,11 @@ export function readRequest(given: RedeemRequest): RedeemRequest {
       : readRecord(lightCents, copy.usdcAmount, { field: 'usdcAmount', ...askedInUsdc })
   return {
     subtotal: readSubtotal(copy.subtotal),
-    // Each field is checked before it is hashed.
+    // each field is checked before it is hashed
     transactionData: copy.transactionData as RedeemRequest['transactionData'],
     ...(usdcAmount && usdcAmount.cents > 0 && { usdcAmount }),
     ...(copy.chargebackProtectionData !== undefined && {
-      // Cart items do not affect what is signed or moved, so the service validates them.
+      // cart items do not affect what is signed or moved, so the service validates them
       chargebackProtectionData: readRecord(lightCart, copy.chargebackProtectionData, {
         field: 'chargebackProtectionData',
       }) as NonNullable<RedeemRequest['chargebackProtectionData']>,
@@ -188,7 +186,7 @@ const asked = {
 }
 const askedInUsdc = { record, fix: 'Pass whole US cents as a number: { cents: 400 } for 4.00 USDC.' }
 
-/** Reads a price in US cents or in a token. The token is checked once the chain is known. */
+/** The token is checked once the chain is known. */
 function readSubtotal(given: unknown): RedeemRequest['subtotal'] {
   const currency =
     typeof given === 'object' && given !== null && 'currency' in given ? given.currency : undefined
@@ -201,9 +199,9 @@ function readSubtotal(given: unknown): RedeemRequest['subtotal'] {
   return readRecord(lightRedeemSubtotal, given, { field: 'subtotal', ...asked })
 }
 
-/** Creates the error for a request that `JSON.stringify` rejects. Names the field if it is a bigint. */
+/** Names the field if `JSON.stringify` failed at a bigint. */
 function notJson(request: object): InvalidRedeemRequestError {
-  // A getter threw, or the references are circular.
+  // a getter threw, or the references are circular
   const found = attempt(() => findBigint(request, ''))
   if (found === undefined)
     return new InvalidRedeemRequestError('The request cannot be written as JSON.', {
@@ -247,7 +245,7 @@ const pinKinds: OptionKinds<RedeemPins> = {
   walletFactories: 'any',
 }
 
-/** Rejects options without pinned values. Called before all other checks, because nothing is safe without pinned values. */
+/** Called before all other checks, because nothing is safe without pinned values. */
 export function checkPinned(pinned: Partial<RedeemPins> | undefined): void {
   if (pinned?.creditsContract === undefined)
     throw new InvalidAddressError('No credits contract is pinned.', {
@@ -257,7 +255,7 @@ export function checkPinned(pinned: Partial<RedeemPins> | undefined): void {
     })
 }
 
-/** Applies defaults to the pinned values. Unknown keys are rejected, because a misspelled pin would protect nothing. */
+/** Applies defaults. Rejects unknown keys, because a misspelled pin would protect nothing. */
 export function readPins(pinned: RedeemPins, chainId: number): RedeemTerms['pinned'] {
   checkPinned(pinned)
   const {
@@ -300,7 +298,7 @@ export function readPins(pinned: RedeemPins, chainId: number): RedeemTerms['pinn
   }
 }
 
-/** Reads the earlier credits contracts of a chain, on which an order may have been paid. */
+/** An order may have been paid on an earlier credits contract of its chain. */
 export function readFormerContracts(
   { formerContracts = [] }: Pick<RedeemPins, 'formerContracts'>,
   field = 'pinned.formerContracts',
