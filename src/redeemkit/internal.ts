@@ -1,7 +1,4 @@
-/**
- * The modules that `@redeemkit/sandbox` of the same version imports as `redeemkit/internal/…`. A test compares this list
- * with the imports.
- */
+/** Only `@redeemkit/sandbox` of the same version imports these modules, as `redeemkit/internal/…`. A test compares the list. */
 export const internals: readonly string[] = [
   'cardForm/formPlace',
   'core/amount/centsToAmount',

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Finds this process's first Anvil child process. */
 export function anvilProcess(): { cpuMs: number; residentBytes: number } | undefined {
   try {
     for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
@@ -34,7 +33,6 @@ export function processStat(pid: string | number): Stat | undefined {
       residentBytes: Number(rest[21]) * 4_096,
     }
   } catch {
-    // the process has ended in the meantime
     return undefined
   }
 }

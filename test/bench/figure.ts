@@ -1,4 +1,3 @@
-/** `--json` prints it. */
 export type Row = {
   figure: string
   value: number
@@ -6,9 +5,8 @@ export type Row = {
   goal: number | null
   better: 'higher' | 'lower'
   unit: string
-  /** Median deviation of the measurements from `value`, in percent. Absent if they are always equal. */
+  /** Median deviation of the measurements from `value`, in percent. Absent if all measurements are equal. */
   noise?: number
-  /** Largest first. */
   parts?: readonly Part[]
 }
 

@@ -2,13 +2,12 @@ import { performance } from 'node:perf_hooks'
 
 type Run = (turn: number) => unknown
 
-/** The median of the turns, and the median deviation from the median in percent. */
+/** `noise` is the median deviation from the median, in percent. */
 export type Measured = { value: number; noise: number }
 
 /**
- * Returns how many times faster `ours` runs than `theirs`: the median of the ratios of alternating turns, which are long
- * enough for the clock,
- * and short enough that a busy machine disturbs both sides alike.
+ * Returns how many times faster `ours` runs than `theirs`. Turns alternate, and are so short that a busy machine disturbs
+ * both sides alike.
  */
 export async function ratio(options: { ours: Run; theirs: Run; turns?: number }): Promise<Measured> {
   const { ours, theirs, turns = 41 } = options

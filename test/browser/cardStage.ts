@@ -13,12 +13,11 @@ import { type Caller, caller, overHttp } from '../service/sandboxClient.ts'
 import { onPage, type Reported, serveMerchantPage } from './merchantPage.ts'
 import { openChromium } from './openChromium.ts'
 
-/** A service, a merchant's page on another origin, and a browser. */
 export type CardStage = {
   sandbox: RunningSandbox
   browser: Browser
   service: Caller
-  /** Of the merchant's page, optionally under another host name for this machine. */
+  /** `host` is another name for this machine. */
   pageUrl: (host?: string) => string
   /** Opens the page in a new browser profile, like another device; or, with `context`, in another tab. */
   open: (options?: BrowserContextOptions & { host?: string; context?: BrowserContext }) => Promise<OpenPage>
@@ -44,7 +43,6 @@ export type OpenPage = ReturnType<typeof onPage> & {
     more?: Partial<Record<'email' | 'name' | 'expiry' | 'number' | 'cvv', string>>,
   ) => Promise<void>
   pay: () => Promise<void>
-  /** Resolves with the page's first event of this kind. */
   waitFor: (type: string) => Promise<Reported>
 }
 

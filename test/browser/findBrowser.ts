@@ -71,7 +71,6 @@ function unpackedBrowser(): FoundBrowser {
   }
 }
 
-/** Once per version. */
 function unpack(): string {
   const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium')
   const manifest = readFileSync(join(dirname(entry), '../package.json'), 'utf8')

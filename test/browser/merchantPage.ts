@@ -6,7 +6,7 @@ import { listen } from '../../src/sandbox/servers/listen.ts'
 
 export type Reported = { type: string } & Record<string, unknown>
 
-/** Can be serialized for the page. The order is optional. */
+/** Options that can be serialized for the page. */
 export type Mounted = Omit<FormOptions, 'sessionKey'> & {
   sessionKey: string
   /** The page returns these keys one after another, then repeats the last. */
@@ -20,7 +20,6 @@ type ExampleOptions = {
   order: { id: string; checkoutJwtToken: string }
 }
 
-/** The page script's interface for the tests. */
 export type Shop = {
   reported: Reported[]
   mount: (options: Mounted) => void
@@ -49,12 +48,11 @@ export async function serveMerchantPage(): Promise<{ port: number; close: () => 
   })
 }
 
-/** No foreign styles, and no scripts but the page's own. */
+/** Forbids foreign styles, and scripts other than the page's own. */
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; frame-src *; img-src data:"
 
 const html = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>A shop</title><link rel="icon" href="data:,"><main><h1>A shop</h1><div id="pay"></div></main><script src="/page.js"></script></html>`
 
-/** Defined by the page's script. */
 type ShopPage = { shop: Shop }
 
 export const onPage = (page: Page) => ({

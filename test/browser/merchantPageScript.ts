@@ -20,7 +20,6 @@ const on = {
 }
 
 let asked = 0
-/** A list of session keys becomes a function that returns them in order, then repeats the last. */
 function optionsOf(given: Mounted): mountPurchase.Options {
   const { sessionKeys, ...options } = given
   const next = async () => sessionKeys?.[Math.min(asked++, sessionKeys.length - 1)] ?? ''

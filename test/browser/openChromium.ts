@@ -37,7 +37,6 @@ export async function picturePath(name: string): Promise<string> {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** axe's serious and critical findings: the rule, and the elements. */
 export async function findSerious(page: Page): Promise<string[]> {
   await page.evaluate(axe)
   const { violations } = await page.evaluate(

@@ -10,14 +10,12 @@ let stage: Stage
 let customer: Customer
 
 const click = (page: Page) => page.locator('#pay').click()
-/** In one task, faster than any user. */
 const clickTwice = (page: Page) =>
   page.locator('#pay').evaluate((button: HTMLButtonElement) => {
     button.click()
     button.click()
   })
 const seesReceipt = (page: Page) => page.locator('#receipt').waitFor({ timeout: 20_000 })
-/** Every click is processed. */
 const isDone = (page: Page) => page.waitForFunction(() => !document.querySelector('#pay[aria-busy]'))
 async function reload(page: Page): Promise<void> {
   await page.reload()
@@ -41,11 +39,7 @@ async function expectNothingPaid(): Promise<void> {
   expect(await customer.onChain()).toMatchObject({ redeems: 0, creditsSpent: 0n })
 }
 
-/**
- * `quick` has one case of each sort, `long` their variations. Intent-bound nonces run only in `long`, because in `npm test`
- * the tests of the
- * shop cover them.
- */
+/** `long` has the variations. Intent-bound nonces run only there, because in `npm test` the tests of the shop cover them. */
 export function payButtonTests(which: 'quick' | 'long'): void {
   afterEach(() => customer?.context.close())
 

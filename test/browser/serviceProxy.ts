@@ -5,9 +5,7 @@ import { sendGaslessTxPath } from '../service/sandboxClient.ts'
 export type Submit = {
   /** Forwards the submit to the service and keeps the response. Throws if the service dies. */
   forward: () => Promise<void>
-  /** Sends the page the kept response, or a given one. */
   answer: (lie?: { status: number; body: object }) => void
-  /** Breaks the page's connection. */
   cut: () => void
 }
 
@@ -15,7 +13,6 @@ export type Submit = {
 export type ServiceProxy = {
   url: string
   submits: number
-  /** Default: {@link passOn}. */
   onSubmit: (submit: Submit) => Promise<void>
   /** Breaks every connection, like an unreachable service. */
   isDown: boolean

@@ -19,7 +19,6 @@ import { createTestWallet, type TestWallet, walletScript } from './testWallet.ts
 export type Stage = {
   proxy: ServiceProxy
   service: ServiceProcess
-  /** Has an order, a wallet and a new browser profile. */
   newCustomer: (options?: { order?: Partial<Order>; creditCents?: number }) => Promise<Customer>
   stop: () => Promise<void>
 }
@@ -28,7 +27,6 @@ export type Customer = {
   wallet: TestWallet
   context: BrowserContext
   order: Order
-  /** Opens the order's page in a new tab and connects the wallet. */
   openTab: () => Promise<Page>
   /** The wallet's redeems, their payments to the shop, and the spent credits. */
   onChain: () => Promise<{ redeems: number; paid: bigint; creditsSpent: bigint }>
@@ -143,18 +141,17 @@ export async function connect(page: Page): Promise<void> {
   await pay.waitFor()
 }
 
-/** Can be killed and restarted on the same folder. */
 type ServiceProcess = {
   /** Different after each start. */
   url: string
-  /** @param crashAt step at which the relayer kills its own process: `journalled` or `broadcast` */
+  /** `crashAt` is the step at which the relayer kills its own process: `journalled` or `broadcast`. */
   restart: (options?: { crashAt?: string }) => Promise<void>
   isAlive: () => boolean
   gone: () => Promise<void>
   stop: () => Promise<void>
 }
 
-/** @param settings options of `createSandbox` as JSON, without `dataDir` */
+/** `settings` are options of `createSandbox` as JSON, without `dataDir`. */
 async function startServiceProcess(settings: object): Promise<ServiceProcess> {
   const file = fileURLToPath(
     new URL(`../../node_modules/.cache/redeemkit/browserService-${process.pid}.mjs`, import.meta.url),

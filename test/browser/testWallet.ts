@@ -6,7 +6,6 @@ export type TestWallet = {
   readonly address: Hex
   /** Primary types of the signed typed data, in order. */
   prompts: string[]
-  /** The same requests, as the wallet received them. */
   requests: { method: string; params: unknown[] }[]
   /** All requested methods, in order. */
   asked: string[]
@@ -20,12 +19,11 @@ export type TestWallet = {
   answer: (request: string) => Promise<string>
 }
 
-/** The code of EIP-1193. */
+/** EIP-1193: 4001 is a rejection by the user. */
 export const refuse = async (): Promise<void> => {
   throw Object.assign(new Error('User rejected the request.'), { code: 4001 })
 }
 
-/** @param options.onEvent receives the wallet's events, as the page of an extension does */
 export function createTestWallet(
   account: LocalAccount,
   options: Pick<fakeWallet.Options, 'connected' | 'client' | 'smartAccount' | 'takesIntent'> & {

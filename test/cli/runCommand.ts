@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { bundleCommand } from './bundleCommand.ts'
 
-/** Starts `redeemkit …` as a process, and collects its output. */
 export async function runCommand(
   args: readonly string[],
   { detached = false, env = {}, cwd }: runCommand.Options = {},
@@ -40,7 +39,6 @@ export declare namespace runCommand {
     ended: Promise<number | null>
     stdout: () => string
     stderr: () => string
-    /** Both streams. */
     text: () => string
   }
 }

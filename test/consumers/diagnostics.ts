@@ -2,7 +2,6 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import ts from 'typescript'
 
-/** One error per file. */
 export type Diagnostics = {
   /** In redeemkit's declarations, or in the consumer's own lines. */
   ours: readonly string[]

@@ -12,7 +12,6 @@ const workspace = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 export const entryPoints: readonly string[] = Object.keys(sources)
 
-/** The optional packages of each entry point. */
 export const needsPackage: Readonly<Record<string, readonly string[]>> = {
   'redeemkit/solana': ['@solana/web3.js'],
   'redeemkit/stellar': ['@stellar/stellar-sdk'],
@@ -26,7 +25,6 @@ export function pinned(name: string): string {
   return `${name}@${workspace.devDependencies[name]}`
 }
 
-/** One name per line. */
 export function exportNames(entryPoint: string): string {
   const text = readFileSync(join(root, 'test/consumers/exports.txt'), 'utf8')
   const list = text.split(/^# /m).find((section) => section.startsWith(`${entryPoint}\n`))
@@ -75,7 +73,6 @@ function takeLock(folder: string): () => void {
     }
 }
 
-/** Checks the tarball as npm and TypeScript read it. */
 export function tarballProblems(name: keyof Tarballs, tarball: string): string[] {
   const run = (command: string, ...words: string[]) => {
     const done = spawnSync('npx', ['--no', '--', command, ...words], { cwd: root, encoding: 'utf8' })

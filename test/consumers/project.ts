@@ -6,7 +6,6 @@ import { root } from './packages.ts'
 
 export type PackageManager = 'npm' | 'pnpm'
 
-/** A user's project, in its own folder. */
 export type Project = {
   folder: string
   /** Returns the warnings, one per line. */
@@ -15,7 +14,6 @@ export type Project = {
   run: (code: string) => string
   /** Runs an installed command as this package manager does. */
   command: (...args: string[]) => { status: number | null; output: string }
-  /** Disk space of the installed packages, in bytes. */
   sizeOnDisk: () => number
   remove: () => void
 }

@@ -17,7 +17,6 @@ const slots = {
   admin: '0x10d6a54a4754c8869d6886b5f5d7fbfa5b4522237ea5c60d11bc4e7a1ff9390b',
 } as const
 
-/** Places the issuer's own token, with its proxy, at the real address of the network's USDC. */
 export async function placeUsdc(rpc: AnvilRpc, { chainId }: { chainId: number }): Promise<void> {
   const { address, name, decimals } = usdcToken({ chainId })
   const owner = devAccount('USDC owner').account.address

@@ -26,11 +26,7 @@ import {
 import { placeUsdc } from './placeUsdc.ts'
 import { forkVariable } from './startFork.ts'
 
-/**
- * The origin of each fork is the real network if {@link forkVariable} is set, otherwise a local chain with the issuer's
- * token at its real
- * address.
- */
+/** Forks the real network if {@link forkVariable} is set, otherwise a local chain with the issuer's token at its real address. */
 const rows = networks.filter(({ usdc }) => usdc)
 
 const closers: (() => Promise<void>)[] = []

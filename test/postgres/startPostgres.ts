@@ -9,7 +9,6 @@ import { startWatchdog } from '../../src/sandbox/chains/anvil/startWatchdog.ts'
 import type { PostgresPrograms } from './findPostgres.ts'
 
 export type PostgresServer = {
-  /** Of the initial database. */
   url: string
   start: () => Promise<void>
   /** Stops the server immediately and drops every connection, like a crash. */
@@ -17,7 +16,6 @@ export type PostgresServer = {
   stop: () => Promise<void>
 }
 
-/** Uses a free port and a temporary folder. */
 export async function startPostgres({ programs, user }: PostgresPrograms): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'redeemkit-postgres-'))
   const data = join(folder, 'data')

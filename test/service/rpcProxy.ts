@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net'
 
 type Fate = 'pass' | 'delay' | 'cut' | 'lost' | 'refuse' | 429 | 500 | { result: object }
 
-/** A proxy between a service and its node. */
 export type RpcProxy = {
   url: string
   /** Called before each request is forwarded. Default: `pass`. */
@@ -11,11 +10,7 @@ export type RpcProxy = {
   close: () => Promise<void>
 }
 
-/**
- * The proxy can delay requests, drop them before or after execution, return 429, 500 or a given result, and reject calls
- * with state overrides
- * of code.
- */
+/** Can delay requests, drop them before or after execution, return 429, 500 or a given result, and reject state overrides of code. */
 export async function startRpcProxy(nodeUrl: string): Promise<RpcProxy> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -58,7 +53,6 @@ export async function startRpcProxy(nodeUrl: string): Promise<RpcProxy> {
 
 type Call = { id: number; params?: unknown[] }
 
-/** Rejects calls with code overrides. */
 function refusing(body: string, text: string): string {
   const calls = [JSON.parse(body)].flat() as Call[] // JSON-RPC
   const answers = [JSON.parse(text)].flat() as { id: number }[] // JSON-RPC

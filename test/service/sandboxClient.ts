@@ -56,7 +56,6 @@ export function caller(app: Requester): Caller {
   }
 }
 
-/** Over a real socket. */
 export function overHttp(url: string): Requester {
   return { request: (path, init) => fetch(`${url}${path}`, init) }
 }
@@ -69,7 +68,6 @@ export const customer = (wallet: string, blockchain = 'base') => ({
 export const creditsAuthMsgPath = '/api/redeem/evm/creditsAuthMsg'
 export const sendGaslessTxPath = '/api/redeem/evm/sendGaslessTx'
 
-/** The type of the authorization for the USDC part. */
 export type Payment = 'credits' | 'V1' | 'V2'
 
 type Key = Pick<LocalAccount, 'address' | 'signTypedData'>
@@ -124,11 +122,7 @@ export function signedPayment(
   return signedBody(service, { request: { merchantId, subtotal: { cents }, transactionData }, key })
 }
 
-/**
- * A sandbox lends a chain to the service under test. The sandbox's own service stays idle, because only one service may
- * manage the operator's
- * nonces.
- */
+/** The sandbox's own service stays idle, because only one service may manage the operator's nonces. */
 export function lentChain(
   { chains }: Pick<RunningSandbox, 'chains'>,
   blockchain: 'base' | 'arbitrum' = 'base',
@@ -215,7 +209,6 @@ type Anvil = {
   rpc: (method: string, params: unknown[]) => Promise<unknown>
   /** Waits for the receipt, and throws if the transaction reverted. */
   send: (transaction: { from?: Hex; to?: Hex; data?: Hex; value?: bigint }) => Promise<TransactionReceipt>
-  /** Returns the contract's address. */
   deploy: (abi: Abi, bytecode: Hex, args?: readonly unknown[]) => Promise<Hex>
   call: (
     to: Hex,

@@ -5,11 +5,7 @@ import type { Database } from '../../src/sandbox/store/database.ts'
 /** By printable name: `{ 'API key': 'sk_…', 'card number': '4242424242424242' }`. */
 export type Secrets = Readonly<Record<string, string>>
 
-/**
- * Returns one line per match: `API key as base64, in log[3]`.
- *
- * @param things anything that could be printed: texts, errors with their causes, log entries
- */
+/** `things` are texts, errors with their causes, log entries. Returns one line per match: `API key as base64, in log[3]`. */
 export function searchThings(things: readonly unknown[], secrets: Secrets, place = 'log'): string[] {
   return things.flatMap((thing, index) =>
     findIn(
@@ -22,11 +18,7 @@ export function searchThings(things: readonly unknown[], secrets: Secrets, place
   )
 }
 
-/**
- * Searches the rows of every table.
- *
- * @param options.except columns that may hold a secret, such as `transactions.raw`, which is public once it is sent
- */
+/** `except` has columns that may hold a secret, such as `transactions.raw`, which is public once it is sent. */
 export async function searchDatabase(
   database: Database,
   secrets: Secrets,

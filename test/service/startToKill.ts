@@ -37,11 +37,7 @@ export function makeFolders(): { all: string; data: string; temporary: string } 
   return { all, data: join(all, 'data'), temporary }
 }
 
-/**
- * Sends a sandbox process a signal soon after it has reported a step.
- *
- * @param options.step beginning of the reported step
- */
+/** Sends a signal soon after the process has reported a step that begins with `step`. */
 export async function killStart(
   { data, temporary }: ReturnType<typeof makeFolders>,
   options: { step: string; delayMs: number; signal: 'SIGINT' | 'SIGKILL' | 'SIGTERM' },
@@ -59,9 +55,9 @@ export async function killStart(
 }
 
 /**
- * Starts a process that kills itself right after it has created a chain's folder, or started its program there. Unlike
- * Anvil, that program
- * does not exit when its output is no longer read.
+ * The process kills itself right after it has created a chain's folder, or started its program there. Unlike Anvil, that
+ * program does not
+ * exit when its output is no longer read.
  */
 export async function killAnvilStart(
   { all, temporary }: ReturnType<typeof makeFolders>,
@@ -80,7 +76,6 @@ function startScript(script: string, env: Readonly<Record<string, string>>) {
   })
 }
 
-/** The processes that have the folder in their command line, and the folder's content. */
 export function leftIn({ temporary }: ReturnType<typeof makeFolders>): {
   processes: string[]
   files: string[]
@@ -89,7 +84,6 @@ export function leftIn({ temporary }: ReturnType<typeof makeFolders>): {
     try {
       return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(temporary)
     } catch {
-      // the process has ended in the meantime
       return false
     }
   })

@@ -269,7 +269,6 @@ function isAppHandler(checker: ts.TypeChecker, node: ts.Node): boolean {
   )
 }
 
-/** The `reject` of a `new Promise((resolve, reject) => …)`. */
 function isRejection(checker: ts.TypeChecker, { expression }: ts.CallExpression): boolean {
   if (!ts.isIdentifier(expression)) return false
   const parameter = checker.getSymbolAtLocation(expression)?.valueDeclaration
@@ -387,7 +386,6 @@ function isExpression(node: ts.Identifier): boolean {
   )
 }
 
-/** A function of the project with its body, or a constant of a module. */
 function targetOf(checker: ts.TypeChecker, node: ts.Identifier): Body | undefined {
   const found = ts.isShorthandPropertyAssignment(node.parent)
     ? checker.getShorthandAssignmentValueSymbol(node.parent)

@@ -21,7 +21,6 @@ export async function dryRunOn(
     wallet?: Hex | undefined
     amount?: bigint | undefined
     usdcAmount?: bigint | undefined
-    /** Default: the node of the test stage. */
     node?: Stage['client'] | undefined
   },
 ): Promise<readonly Finding[]> {

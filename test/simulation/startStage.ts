@@ -8,7 +8,6 @@ import { deployCredits, giveCredits, roles } from '../../src/sandbox/chains/anvi
 import { prepareUsdc, type UsdcMint } from '../../src/sandbox/chains/anvil/prepareUsdc.ts'
 import { startAnvil } from '../../src/sandbox/chains/anvil/startAnvil.ts'
 
-/** A chain with a credits contract, a customer who has credits, and functions that deploy merchants. */
 export type Stage = {
   client: { request: (call: { method: string; params?: unknown }) => Promise<unknown> }
   url: string

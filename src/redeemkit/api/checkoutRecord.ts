@@ -3,11 +3,7 @@ import { InvalidRecordError } from '../core/errors/inputErrors.ts'
 import { passesLuhn } from '../core/passesLuhn.ts'
 import { parseRecord } from '../schema/parseRecord.ts'
 
-/**
- * Parses the body of a checkout strictly, and returns the texts that errors must not repeat. No error shows a value of the
- * body. Rejects a
- * card number in place of a token: customers enter card numbers only in the card form.
- */
+/** Returns the texts that errors must not repeat. Rejects a card number in place of a token: cards are entered only in the card form. */
 export function checkoutRecord<schema extends z.core.$ZodType>(
   schema: schema,
   body: unknown,

@@ -86,7 +86,6 @@ export type ResponseInfo = {
   errorName?: string | undefined
 }
 
-/** A merchant's client has these options too. */
 export const serviceOptions = {
   baseUrl: 'any',
   merchantId: 'any',

@@ -11,7 +11,6 @@ export type CredentialStore = {
   sessionKey?: { from: () => string | Promise<string>; key: Promise<string> } | undefined
 }
 
-/** A signed message is valid for one site, chain and wallet. */
 export function keyOfMessage(
   site: string,
   { wallet, blockchain }: Pick<KeptMessage, 'wallet' | 'blockchain'>,

@@ -57,7 +57,7 @@ export function makeClient(
   } satisfies PaymentsClient)
 }
 
-/** The new object prevents that a key cached for another service, merchant or customer is reused. */
+/** A cached key must not be used for another service, merchant or customer, so each client has its own function object. */
 function newSource(sessionKey: ClientOptions['sessionKey']): ClientOptions['sessionKey'] {
   return typeof sessionKey === 'function' ? () => sessionKey() : sessionKey
 }

@@ -8,11 +8,7 @@ import { AnswerTextError, readText } from './readText.ts'
 import { scrub } from './scrub.ts'
 import type { ServiceError } from './serviceError.ts'
 
-/**
- * Parses an HTTP response. If the schema has no fields, an empty body, `true` and plain text are also valid. A record that
- * only reports
- * a failure, such as `{ success: false }`, is invalid.
- */
+/** If the schema has no fields, an empty body, `true` and plain text are valid. A record such as `{ success: false }` is invalid. */
 export async function readAnswer<answer>(
   response: Response,
   options: readAnswer.Options<answer>,
@@ -105,7 +101,6 @@ function denies(body: unknown): boolean {
 
 type Facts = {
   response: Response
-  /** Every credential of the client so far, to remove from the error. */
   secrets: readonly string[]
 }
 

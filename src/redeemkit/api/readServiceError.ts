@@ -27,7 +27,6 @@ const fixes: Record<WireRemedy, string> = {
   lookUp: 'The outcome is unknown. Check the chain before you send the request again.',
 }
 
-/** For codes for which the fix of the remedy is too general. */
 const fixesOfCodes: Partial<Record<WireErrorCode, string>> = {
   UNSUPPORTED_SUBTOTAL: "Pass the subtotal in US cents, or in the chain's USDC.",
   FORBIDDEN:
@@ -86,13 +85,7 @@ function codeOfStatus(status: number): WireErrorCode | undefined {
   return codes.find((code) => wireErrors[code].status === status) ?? (status >= 500 ? 'INTERNAL' : undefined)
 }
 
-/**
- * Creates the error of a response by the table `wireErrors` (PROTOCOL.md 7.2). If the body has no known code of this status,
- * the status
- * decides.
- *
- * @param body the parsed response, of any type, after `scrub`
- */
+/** PROTOCOL.md 7.2. If the body has no known code of this status, the status decides. `body` must have passed `scrub`. */
 export function readServiceError(
   status: number,
   body: unknown,
@@ -158,7 +151,6 @@ export function readServiceError(
 export declare namespace readServiceError {
   type Options = {
     retryAfter?: string | null | undefined
-    /** From a header, if the body has none. */
     requestId?: string | null | undefined
     now?: Clock | undefined
   }
@@ -212,9 +204,8 @@ function declineIn(error: unknown): unknown {
 }
 
 /**
- * Finds the links of a 451 anywhere in the body and under any common name, such as `verification_url`. A field named only
- * `link` or `url`
- * is the verification link.
+ * Searches the whole body under any common name, such as `verification_url`. A field named only `link` or `url` is the
+ * verification link.
  */
 function verificationLinks(body: Record<string, unknown>): Links {
   const { details, error, data, verification } = body

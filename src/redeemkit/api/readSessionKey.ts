@@ -2,7 +2,7 @@ import { checkHeader } from './clientOptions.ts'
 import type { CredentialStore } from './credentials.ts'
 import { SessionKeyError } from './errors.ts'
 
-/** Fetches the session key once and caches it. If the cached key is `stale`, fetches another. */
+/** If the cached key is `stale`, fetches another. */
 export async function readSessionKey(
   store: Pick<CredentialStore, 'sessionKey'>,
   sessionKey: SessionKeySource | undefined,

@@ -1,9 +1,4 @@
-/**
- * Reads the body as UTF-8, up to a maximum size. Where bodies have no stream (React Native), the size is checked only after
- * reading.
- *
- * @param race rejects to stop reading
- */
+/** Where bodies have no stream (React Native), the size is checked only after reading. `race` rejects to stop reading. */
 export async function readText(
   response: Response,
   maxBytes: number,
@@ -11,7 +6,6 @@ export async function readText(
 ): Promise<string> {
   const reader = response.body?.getReader?.()
   if (!reader) {
-    // checked before reading, if the header is present
     if (Number(response.headers.get('content-length')) > maxBytes) throw tooLong(maxBytes)
     const text = (await race(wholeText(response))).replace(/^\ufeff/, '')
     if (isLonger(text, maxBytes)) throw tooLong(maxBytes)

@@ -5,9 +5,7 @@ import { oneLine } from '../core/errors/oneLine.ts'
  *
  * Removes every run of {@link partLength} letters and digits of a secret, in any case, even with separators in between
  * (spaces, `%2B`,
- * `\u002b`, the end of a field). So a part of a secret, such as `r` without `s`, is also removed. Values that are nested too
- * deeply are
- * removed.
+ * `\u002b`, the end of a field). So a part of a secret, such as `r` without `s`, is also removed.
  */
 export function scrub<value>(value: value, secrets: readonly string[]): value {
   const parts = new Set(secrets.flatMap(partsOf))

@@ -44,13 +44,7 @@ export type Sender = {
   sendCall: <answer>(call: Call<answer>, client: sendCall.Client) => Promise<answer>
 }
 
-/**
- * Returns the credentials in a separate object (PROTOCOL.md 1.2). Without a wallet, the session key alone identifies the
- * customer
- * (PROTOCOL.md 1.3).
- *
- * @param staleKey a session key that the service rejected
- */
+/** PROTOCOL.md 1.2. Without a wallet, the session key alone identifies the customer (PROTOCOL.md 1.3). */
 async function callHeaders(
   call: Call,
   { options, names, store, site }: sendCall.Client,

@@ -5,7 +5,6 @@ import { RequestAbortedError, ServiceTimeoutError, ServiceUnreachableError } fro
 import type { Call } from './paymentsClient.ts'
 import { readAnswer } from './readAnswer.ts'
 
-/** Makes one attempt. A timeout or an abort ends it. */
 export async function sendOnce<answer>(
   call: Call<answer>,
   means: sendOnce.Means,
@@ -70,9 +69,7 @@ export declare namespace sendOnce {
   type Means = {
     options: ClientOptions
     url: string
-    /** `fresh` asks for a new session key. */
     headers: (fresh: boolean) => Promise<Headers>
-    /** Every credential of the client so far, to remove from errors. */
     secrets: () => readonly string[]
     refreshable: boolean
     /** Makes the next call fetch a new session key. */
@@ -104,7 +101,7 @@ function tell<info>(hook: ((info: info) => void) | undefined, info: info): void 
   }
 }
 
-/** Combines signals, and races promises against them: a `fetch` that ignores signals must not delay the end of a call. */
+/** A `fetch` that ignores signals must not delay the end of a call, so promises are raced against the signals. */
 export function watchSignals(signals: readonly (AbortSignal | undefined)[], reason: () => Error) {
   const controller = new AbortController()
   let lose: (error: Error) => void = () => {}

@@ -26,11 +26,7 @@ export function checkDomains(domains: unknown): void {
 export const isStandardNonce = (nonce: string) => /^[A-Za-z0-9]{8,}$/.test(nonce)
 
 const signInPattern = /sign\s*in\s+with\s+your|wants\s+you\s+to\s+sign/i
-/**
- * With control characters, format characters (including bidirectional ones) or lone surrogates, the text that the user sees
- * could
- * differ from the signed text.
- */
+/** Excludes control, format (including bidirectional) and lone surrogate characters, which could make the text look different. */
 const readable = /^[^\p{Cc}\p{Cf}\p{Cs}]+$/u
 
 /** Text that claims to be a sign-in message must have exactly that format. */

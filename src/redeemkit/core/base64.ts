@@ -4,11 +4,7 @@ import { showValue } from './errors/showValue.ts'
 
 export const formatBase64 = (bytes: Uint8Array): string => base64.encode(bytes)
 
-/**
- * Decodes canonical padded base64 and rejects empty text. The decoders of the platform and of Stellar's SDK skip unknown
- * characters and
- * accept truncated text.
- */
+/** Stricter than the decoders of the platform and of Stellar's SDK, which skip unknown characters and accept truncated text. */
 export function parseBase64(text: string, field: string): Uint8Array {
   try {
     if (text !== '') return base64.decode(text)

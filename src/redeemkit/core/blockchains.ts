@@ -22,7 +22,6 @@ export type EvmBlockchain = {
 
 type List<name> = readonly [name, ...name[]]
 
-/** Includes `user`. */
 // `Object.keys` returns `string[]`
 export const blockchains = /* @__PURE__ */ Object.keys(families) as unknown as List<Blockchain>
 

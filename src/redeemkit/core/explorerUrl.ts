@@ -50,7 +50,6 @@ export function evmExplorerUrl(options: object): string | undefined {
     : undefined
 }
 
-/** Callers without TypeScript can pass any value. */
 type Asked = Readonly<
   Partial<Record<'chainId' | 'blockchain' | 'environment' | 'hash' | 'address' | 'baseUrl', unknown>>
 >

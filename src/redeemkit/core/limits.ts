@@ -4,7 +4,6 @@ export const permitMinimumSeconds = 30n
 /** Maximum seconds of validity when a permit is signed. The service enforces it too (PROTOCOL.md 3.3). */
 export const permitMaximumSeconds = 3_600n
 
-/** For the local service's permits. */
 export const permitDefaultSeconds = 1_800
 
 export const defaultMaxGasFeeCents = 100

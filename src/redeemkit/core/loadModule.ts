@@ -17,10 +17,10 @@ export class ModuleLoadError extends BaseError {
  * Returns a function that loads a module once. It retries a failed load immediately, and again in each further call.
  *
  * Firefox and older versions of Chromium remember a failed file until the page is reloaded, so the last attempt uses another
- * URL. A file
- * that imports the failed file under its original URL still fails, or gets a second copy with different classes. If a file
- * that the
- * module itself imports failed, every attempt fails until a reload in Chromium 150; Chromium 156 requests the file again.
+ * URL. Files that
+ * import the original URL still fail, or get a second copy with different classes. In Chromium 150, every attempt fails
+ * until a reload if a
+ * file that the module itself imports failed.
  */
 export function loadModule<module>(load: () => Promise<module>): () => Promise<module> {
   let loading: Promise<module> | undefined

@@ -7,11 +7,7 @@ export const longestOrderId = 256
 /** Control, format, unassigned, surrogate and default-ignorable characters, Braille blank, and every space except U+0020. */
 const forbidden = /[\p{Cc}\p{Cf}\p{Cn}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Z}/u
 
-/**
- * Checks a `purchaseId` or `merchantId`. Two ids that look the same must not be different orders, so invisible characters
- * and text that is
- * not in Unicode NFC are rejected.
- */
+/** Two ids that look the same must not be different orders, so invisible characters and text that is not in Unicode NFC are rejected. */
 export function checkOrderId(value: unknown, field: string): string {
   const reason = orderIdProblem(value)
   if (reason === undefined) return value as string // `orderIdProblem` accepts only text

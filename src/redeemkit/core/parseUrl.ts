@@ -5,11 +5,7 @@ export function parseUrl(text: string, base?: string): URL | undefined {
   return attempt(() => new URL(text, base))
 }
 
-/**
- * Returns the host of a plain http or https URI; `undefined` for any other URI, because parsers disagree on the host of a
- * URI such as
- * `https://a\\@b`.
- */
+/** Returns `undefined` for a URI such as `https://a\\@b`, because parsers disagree on its host. */
 export function plainHost(uri: string): string | undefined {
   const url = parseUrl(uri)
   const isPlain =

@@ -228,9 +228,9 @@ async function readRecord(
 }
 
 /**
- * Reports an order that is recorded as paid. Returns `undefined` if the chain shows that it is unused and the permit has
- * expired: a
- * reorganisation removed the redeem. Before the expiry, the node may only lag.
+ * Returns `undefined` if the chain shows the order unused after the permit's expiry: a reorganisation removed the redeem.
+ * Before the expiry,
+ * the node may only lag.
  */
 async function finished(
   { orderKey, salt, nonce, hash, openUntil }: PurchaseRecord,
@@ -257,7 +257,7 @@ const soon = (options: checkRedeem.Options) => ({
   timeoutMs: Math.min(options.timeoutMs ?? 5_000, 5_000),
 })
 
-/** Returns the redeem of the order, by this attempt or by another that pays for it. Throws if another attempt does not pay for it. */
+/** By this attempt, or by another that pays for the order. Throws if the other attempt does not pay for it. */
 async function lookUp(
   publicClient: EvmClient,
   terms: RedeemTerms,

@@ -97,7 +97,6 @@ function nameOf(address: string, names: Names): string {
 
 type Names = Readonly<Record<string, unknown>> | undefined
 
-/** Compares addresses case-insensitively. */
 export function displayName(address: string, names: Names = {}): string | undefined {
   const [, name] = Object.entries(names).find(([key]) => sameHex(key, address)) ?? []
   if (name === undefined) return undefined
@@ -109,7 +108,6 @@ export function displayName(address: string, names: Names = {}): string | undefi
   return name
 }
 
-/** Prepared redeems store raw amounts as decimal text. */
 export function amountOf(prepared: PreparedRedeem, key: 'amount' | 'usdcAmount' | 'gasFee'): bigint {
   const text: unknown = prepared[key]
   if (typeof text === 'string' && /^\d{1,78}$/.test(text)) return BigInt(text)

@@ -167,7 +167,6 @@ function ask<T>(what: string, work: () => T | Promise<T>, signal: AbortSignal | 
   return askStorage(what, work, { ms: storageTimeoutMs, signal, fix })
 }
 
-/** The item's name must match its content. */
 function readRecord(
   name: string,
   text: string,

@@ -39,7 +39,6 @@ export type OpenRedeemError = (
 ) &
   OpenRedeem & { readonly remedy: 'lookUp' }
 
-/** The redeem must already be submitted. */
 export function openRedeemOf(signed: SignedRedeem, hash?: Hex): OpenRedeem {
   const { wallet, chainId, pinned, answer } = signed.prepared
   const { nonce, validBefore } = answer
@@ -56,7 +55,6 @@ export function openRedeemOf(signed: SignedRedeem, hash?: Hex): OpenRedeem {
   }
 }
 
-/** The signatures are hidden from logs. */
 export function carryOpenRedeem<error extends BaseError>(error: error, open: Partial<OpenRedeem>): error {
   const { signed, ...fields } = open
   Object.assign(error, fields)

@@ -44,7 +44,6 @@ export function randomNonceAnswer(
 export type MinedTransaction = {
   hash: Hex
   input: Hex
-  /** Default: the credits contract. */
   to?: Address
   /** A Tempo transaction can have several calls. */
   calls?: { to?: Address; input: Hex }[]
@@ -80,7 +79,6 @@ export function randomNonceChain(
     transactions: change.transactions ?? [],
     code: change.code ?? '0x6001',
     usdc: change.usdc ?? 1_000_000_000n,
-    /** The widest block range that `eth_getLogs` accepts. */
     widest: undefined as bigint | undefined,
   }
   const calls: { method: string; params?: unknown }[] = []
@@ -151,7 +149,6 @@ export function randomNonceChain(
   return { state, calls, request }
 }
 
-/** Each permit has a different nonce. */
 export function randomNonceService(options: Parameters<typeof fakeService>[0] = {}) {
   const nonces = [taggedNonce, clearNonce, `0x${'a3'.repeat(32)}`] as const
   return fakeService({

@@ -133,7 +133,6 @@ export type FakeChain = {
   state: {
     /** 0 unused, 1 redeemed, 2 cancelled. */
     orderState: number
-    /** Default: the nonce in the log. */
     usedBy?: Hex
     blockNumber: bigint
     timestamp: bigint
@@ -143,7 +142,6 @@ export type FakeChain = {
     /** In raw units. */
     credits: bigint
     usdc: bigint
-    /** The widest block range that `eth_getLogs` accepts. */
     widest?: bigint
     status: string
   }
@@ -401,9 +399,7 @@ const plenty = { credits: { cents: 100_000 }, usdc: { cents: 100_000 } }
 
 export type FakeService = {
   client: PaymentsClient
-  /** For tests with their own client. */
   fetch: (url: string, init: RequestInit) => Promise<Response>
-  /** By the last part of the path. */
   received: { creditsAuthMsg: AuthMsgBody[]; sendGaslessTx: Record<string, unknown>[] }
 }
 
@@ -412,7 +408,6 @@ export function fakeService(
   options: {
     answer?: (body: AuthMsgBody, attempt: number) => unknown
     submit?: (body: Record<string, unknown>, attempt: number) => Response | Promise<Response>
-    /** Balances in cents, or another response. */
     balances?: { credits: { cents: number }; usdc: { cents: number } } | Response
     client?: Partial<Parameters<typeof createPaymentsClient>[0]>
   } = {},
@@ -452,7 +447,6 @@ export const account = privateKeyToAccount(
   '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
 )
 
-/** Records its requests and returns configured results. */
 export function countingSigner(
   change: {
     address?: Address
@@ -491,14 +485,12 @@ export function countingSigner(
 export const failingSigner = (signed = 0, error: unknown = { code: 4001 }) =>
   countingSigner({ answers: [...Array<undefined>(signed), () => Promise.reject(error)] })
 
-/** The path of every value in plain data. */
 export function leaves(value: unknown, path: readonly string[] = []): (readonly string[])[] {
   const own = path.length === 0 ? [] : [path]
   if (typeof value !== 'object' || value === null) return own
   return [...own, ...Object.entries(value).flatMap(([key, part]) => leaves(part, [...path, key]))]
 }
 
-/** `undefined` removes the value. */
 export function withValue<data extends object>(data: data, path: readonly string[], value: unknown): data {
   const copy = structuredClone(data)
   // the paths come from the data itself
@@ -517,7 +509,6 @@ export function orders(chain: FakeChain['state']) {
   const find = (orderKey: string) => [...redeemed].find((one) => one.startsWith(orderKey))
   return {
     redeemed,
-    /** Mines a redeem that `sendGaslessTx` received, unless its order is used. */
     mine: (body: Record<string, unknown>, change: Parameters<typeof redeemedLog>[0] = {}) => {
       const nonce = String(body.nonce) as Hex
       if (find(nonce.slice(0, 26)) !== undefined) return

@@ -292,7 +292,6 @@ async function signPermit(
   }
 }
 
-/** The permit was signed earlier. */
 async function checkGiven(
   signer: EvmSigner,
   { prepared, domain, permit }: CheckedRedeem,

@@ -172,7 +172,6 @@ export declare namespace waitForRedeem {
     | InvalidOptionError
 }
 
-/** The caller passed these in addition to the key. */
 function openFields(
   { chainId, hash, intentBound }: waitForRedeem.Options,
   validBefore: bigint | undefined,

@@ -68,7 +68,6 @@ export const tokenAmountFormat: Format<number> = {
   expected: 'expected a number of tokens: plain decimal text, or a number between 0 and 2^53 - 1',
 }
 
-/** The error for `signedMessages` with both V1 and V2 (PROTOCOL.md 5.2). */
 export const oneVersionExpected = 'expected only one of customerUsdcAuthData and customerUsdcAuthDataV2'
 
 const uint256Digits = '115792089237316195423570985008687907853269984665640564039457584007913129639935'

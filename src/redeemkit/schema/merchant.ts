@@ -221,7 +221,6 @@ const anyMerchant = z.looseObject({
   blocked: z.optional(blocked),
   velocitySettings: z.optional(velocitySettings),
   velocitySettingsByRail: z.optional(z.strictObject(everyOf(velocityRails, z.optional(velocitySettings)))),
-  /** The merchant's account ids at providers. */
   vendorSettings: z.optional(freeObject),
   bankSettlementOptions: z.optional(
     z.strictObject({ token: text, minRemainingBalance: amount, useWire: flag }),

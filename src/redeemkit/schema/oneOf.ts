@@ -39,13 +39,7 @@ const ZodOneOf: z.core.$constructor<z.ZodMiniUnion, Def> = $constructor('ZodOneO
   }
 })
 
-/**
- * Creates a union that picks its option by a rule, so that errors are about the intended option only.
- *
- * @param rule `pick` returns the name of the intended option. If `pick` returns `undefined`, the error names the field `by`
- * and the
- * allowed `values`
- */
+/** Errors are about the option that `pick` names. If it returns `undefined`, the error names the field `by` and the allowed `values`. */
 // @__NO_SIDE_EFFECTS__
 export function oneOf<options extends Options>(
   byName: options,

@@ -38,10 +38,7 @@ export const sendGaslessTxFields = {
   usdcAmount: z.optional(cents),
 }
 
-/**
- * The body as the client validates it. The items of the cart affect neither a signature nor an amount, so only the service
- * validates them.
- */
+/** The items of the cart affect neither a signature nor an amount, so only the service validates them. */
 export const sendGaslessTxRequest = z.strictObject({
   ...sendGaslessTxFields,
   chargebackProtectionData: z.optional(z.array(freeObject)),

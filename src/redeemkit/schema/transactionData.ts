@@ -7,7 +7,6 @@ import { evmAddress, hexData, type SchemaOf, safeUint, tokenId, uintText } from 
 const transaction = z.strictObject({
   /** Must be on the merchant's whitelist. */
   to: evmAddress,
-  /** Call data. */
   data: hexData,
 })
 

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 
-/** The test suite must detect these changes to the shop. */
 const changes = {
   'takes half of the price': ['count * PRICE)', 'count * PRICE / 2)'],
   'gives the tickets to its caller': ['ticketsOf[receiver]', 'ticketsOf[msg.sender]'],

@@ -8,7 +8,6 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 type Bundle = {
   /** Minified and gzipped, in kB of 1000 bytes. */
   size: number
-  /** By minified bytes, before gzip. */
   parts: readonly Part[]
 }
 
@@ -60,7 +59,7 @@ const externalPackages = {
   },
 }
 
-/** The ten largest files of redeemkit and packages, and the rest of each folder combined. */
+/** Lists the ten largest files of redeemkit and packages, and the rest of each folder combined. */
 function heaviest(inputs: Readonly<Record<string, { bytesInOutput: number }>>): Part[] {
   const whole = sums(inputs, (path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? path)
   const shown = new Set(whole.slice(0, 10).map(({ name }) => name))

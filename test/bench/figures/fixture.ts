@@ -11,7 +11,7 @@ import { medianOf } from '../ratio.ts'
 
 const turns = 15
 
-/** From the call to the chain's first response, each in this process. */
+/** Measures from the call to the chain's first response, each in this process. */
 export const fixture: Figure = {
   name: 'fixture',
   about:

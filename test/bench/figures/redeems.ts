@@ -62,10 +62,7 @@ export const redeems: Figure = {
   },
 }
 
-/**
- * `cpu` in milliseconds: of the service, of its main thread, and of Anvil for the service; undefined if the system does not
- * report it.
- */
+/** CPU times in milliseconds; undefined if the system does not report them. */
 type Race = {
   ours: LoadResult
   anvil: LoadResult
@@ -181,9 +178,8 @@ function rowsOf(turns: readonly Race[], lone: Race): Row[] {
 }
 
 /**
- * CPU time is less sensitive to other programs than the rate. On two cores, the rate is at most 2,000 divided by the CPU
- * milliseconds of all
- * processes together.
+ * CPU time is less sensitive to other programs than the rate. On two cores, the rate is at most 2,000 / CPU milliseconds of
+ * all processes.
  */
 function cpuRows(turns: readonly Race[]): Row[] {
   const row = (what: string, of: (race: Race) => number | undefined): Row[] => {
@@ -228,7 +224,6 @@ const median = (values: readonly number[]) =>
 
 type BareAnvil = {
   rpcUrl: string
-  /** So far; undefined if the system does not report it. */
   cpuMs: () => number | undefined
   stop: () => Promise<void>
 }

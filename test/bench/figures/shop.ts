@@ -14,7 +14,6 @@ const visits = 7
 
 type Way = keyof typeof usdcParts
 
-/** A page that pays, with the code that its author wrote. */
 type Contender = { name: string; page: string; code?: string; ways: readonly Way[] }
 
 const both = ['credits', 'credits and USDC'] as const
@@ -142,7 +141,6 @@ function rowsOf({ name }: Contender, { page, shown, paid }: Measured, wagmiOnly:
   return rows
 }
 
-/** Without blank lines. */
 async function linesRow({ name, page, code = page }: Contender): Promise<Row> {
   const text = await readFile(new URL(`../${code}`, import.meta.url), 'utf8')
   return {

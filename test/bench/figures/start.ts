@@ -53,7 +53,6 @@ function row(folder: string, { values, goal }: { values: number[]; goal: number 
   }
 }
 
-/** Anvil alone starts right before each turn, from the same file. */
 async function aboveAnvilMs(statePath: string | undefined, start: () => Promise<number>): Promise<number> {
   const alone = await anvilMs(statePath)
   return (await start()) - alone

@@ -17,7 +17,6 @@ import { devAccount } from '../../../src/sandbox/devAccounts.ts'
 import type { RunningSandbox, SandboxChain } from '../../../src/sandbox/index.ts'
 import { redeemCall, redeemRequest } from '../../../src/sandbox/simulation/redeemRequest.ts'
 
-/** Both as a request to the service and as a call to the contract. */
 export type PreparedRedeem = { body: string; headers: Record<string, string>; call: { to: Hex; data: Hex } }
 
 /** Each is for a separate customer with credits. */

@@ -6,7 +6,7 @@ import type { Hex } from 'viem'
 export type Load = {
   url: string
   bodies: readonly string[]
-  /** Of each request, in the order of `bodies`. */
+  /** In the order of `bodies`. */
   headers: readonly Record<string, string>[]
   clients: number
   /** The run ends when the chain has this many events since a block. */
@@ -15,9 +15,7 @@ export type Load = {
 
 export type LoadResult = {
   elapsedMs: number
-  /** Of each response. */
   latencies: number[]
-  /** Of the clients. */
   cpuMs: number
 }
 

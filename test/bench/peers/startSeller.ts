@@ -11,10 +11,7 @@ const abi = parseAbi([
   'function transferWithAuthorization(address, address, uint256, uint256, uint256, bytes32, bytes)',
 ])
 
-/**
- * An x402 seller (version 2, scheme `exact`) that asks for 10.00 USDC, submits the buyer's authorization, and responds when
- * it is mined.
- */
+/** An x402 seller (version 2, scheme `exact`): asks for 10.00 USDC, submits the authorization, and responds when it is mined. */
 export async function startSeller(
   sandbox: RunningSandbox,
   chain: SandboxChain,

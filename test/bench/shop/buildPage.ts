@@ -4,13 +4,12 @@ import { build, type Rolldown } from 'vite'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** Script files by name, and the name of the entry file. */
 export type BuiltPage = {
   entry: string
   files: ReadonlyMap<string, string>
 }
 
-/** @param page name of the page's file in the bench folder */
+/** `page` is the name of a file in the bench folder. */
 export async function buildPage(page: string): Promise<BuiltPage> {
   const built = await build({
     configFile: false,

@@ -11,22 +11,21 @@ import type { BuiltPage } from './buildPage.ts'
 export const usdcParts = { credits: 0, 'credits and USDC': 400, USDC: 1000 }
 
 export type Visit = {
-  /** Those that the page needs to render, and those loaded later. */
+  /** `first`: needed to render the page; `later`: loaded afterwards. */
   scripts: { first: string[]; later: string[] }
   redeem?: {
     prompts: number
-    /** From the click to the wallet's prompt. */
     msToPrompt: number
-    /** The part of that time in which the wallet, in another process like an extension, reported its account and chain. */
+    /** The part of `msToPrompt` in which the wallet, in another process like an extension, reported its account and chain. */
     msOfWallet: number
-    /** Of any kind, from the click to the first prompt. */
+    /** Counts requests of any kind, from the click to the first prompt. */
     requestsToPrompt: number
-    /** To the service or the seller, from the page's start to the receipt. */
+    /** Counts requests to the service or the seller, from the page's start to the receipt. */
     serviceRequests: number
   }
 }
 
-/** By the page's own clock: the click, the first signature request, and the wallet's time for the requests before it. */
+/** Records, by the page's own clock: the click, the first signature request, and the wallet's time for the requests before it. */
 const clockScript = `
   const moments = window.moments = { wallet: 0 }
   let open = 0
@@ -44,7 +43,6 @@ const clockScript = `
   }
 `
 
-/** Visits as a new customer, and pays 10.00 if `pays` is set. */
 export async function visitPage(
   page: BuiltPage,
   options: { sandbox: RunningSandbox; browser: Browser; sellerUrl: string; pays?: keyof typeof usdcParts },
@@ -130,7 +128,6 @@ type Settings = {
   shop: `0x${string}`
   purchaseId: string
   usdcCents: number
-  /** Of the x402 seller. */
   sellerUrl: string
 }
 

@@ -8,7 +8,6 @@ import type { SmartAccount } from '../../../src/sandbox/testing/wallet/honestWal
 import { anvil } from '../../service/sandboxClient.ts'
 import { createTestWallet, type TestWallet } from '../testWallet.ts'
 
-/** Has money and a new browser profile. */
 export type Visitor = {
   wallet: TestWallet
   address: Hex
@@ -19,7 +18,6 @@ export type Visitor = {
   said: readonly string[]
   /** Opens a page of the shop, such as `#/moth/moon-ferry`, in a new tab. */
   openTab: (hash?: string) => Promise<Page>
-  /** Sends a wallet event to every open tab. */
   emit: (event: string, value: unknown) => Promise<void>
   /** Default: the visitor's account. */
   onChain: (account?: Hex) => Promise<OnChain>
@@ -101,7 +99,7 @@ export async function newVisitor(
     emit,
     onChain: async (holder = address) => {
       const { creditsContract, creditSeed } = config.pinned
-      const { usdc } = sandbox.chains.base as NonNullable<typeof sandbox.chains.base> // the shop's
+      const { usdc } = sandbox.chains.base as NonNullable<typeof sandbox.chains.base> // the shop's chain
       const [redeemed, payments, moths, credits, dollars] = await Promise.all([
         client.getLogs({
           address: creditsContract,
@@ -158,11 +156,7 @@ const noteScript = `
   }).observe(document, { subtree: true, childList: true, characterData: true })
 `
 
-/**
- * Runs before the page's own scripts: announces the wallet of `createTestWallet` as an extension does (EIP-6963).
- * `emitFromTestWallet` sends the
- * events of EIP-1193.
- */
+/** Runs before the page's own scripts: announces the wallet as an extension does (EIP-6963), with the events of EIP-1193. */
 const announcedWalletScript = `
   const listeners = new Map()
   const provider = {

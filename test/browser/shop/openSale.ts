@@ -38,7 +38,6 @@ export type SaleName = (typeof saleNames)[number]
 
 export type Sale = {
   transactionData: TransactionData
-  /** The buyer must have the goods, or the shop the payment. */
   expectDelivered: (buyer: Hex) => Promise<void>
   /** What the shop takes, in raw units of USDC. Default: the whole price. */
   taken?: bigint
@@ -138,7 +137,6 @@ export async function openSale(shop: RunningShop, name: SaleName): Promise<Sale>
       sellFar({ dstToken: `0x${'00'.repeat(20)}`, amount: 10n ** 15n, functionName: 'buyNative' }),
   } satisfies Record<SaleName, () => Promise<Sale>>
 
-  /** On the other chain. */
   async function sellFar(of: {
     dstToken: Hex
     amount: bigint

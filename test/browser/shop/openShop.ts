@@ -12,16 +12,12 @@ import { openChromium } from '../openChromium.ts'
 import { passOn, type ServiceProxy, startServiceProxy } from '../serviceProxy.ts'
 import { newVisitor, type Visitor, type VisitorOptions } from './newVisitor.ts'
 
-/** The built shop of `examples/dapp-redeem`, its payments service, and a browser. */
 export type OpenShop = {
   shop: RunningShop
-  /** Between page and service. */
   proxy: ServiceProxy
   browser: Browser
   newVisitor: (options?: VisitorOptions) => Promise<Visitor>
-  /** Earlier fees are then too low. */
   raiseFee: () => Promise<void>
-  /** As for `POST /sandbox/fault`. */
   fault: (fault: FaultBody) => Promise<void>
   mend: () => Promise<void>
   stop: () => Promise<void>
@@ -32,8 +28,8 @@ const offerFolder = fileURLToPath(new URL('./offer/', import.meta.url))
 const usualBaseFee = 10_000_000n
 
 /**
- * @param options.states also builds `/states.html`, which draws every state of a payment
- * @param options.offers also builds the page for other offers, and starts the other chain
+ * `states` also builds `/states.html`, which draws every state of a payment. `offers` also builds `offer.html`, and starts
+ * the other chain.
  */
 export async function openShop({
   states = false,

@@ -52,14 +52,12 @@ export async function expectTrouble(page: Page, message: string | RegExp): Promi
     )
 }
 
-/** Primary types of the typed data that the wallet signs. */
 export const permit = 'CreditsAuthorization'
 export const usdc = 'ReceiveWithAuthorization'
 
 export type AtBill = {
   stage: OpenShop
   visitor: Visitor
-  /** A bill of $4.50, for a visitor with a connected wallet. */
   bill: (options?: VisitorOptions) => Promise<Page>
 }
 
@@ -114,7 +112,6 @@ export function lookedAt({ colorScheme, width }: (typeof looks)[number]) {
   }
 }
 
-/** No serious axe findings and no horizontal overflow. Takes a picture. */
 export async function expectGood(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: await picturePath(`${name}.png`), fullPage: true, animations: 'disabled' })
   expect(await findSerious(page)).toEqual([])
@@ -122,10 +119,9 @@ export async function expectGood(page: Page, name: string): Promise<void> {
 }
 
 /**
- * One redeem and one payment, and the visitor spent only the price and the fee.
- *
- * @param options.taken what the shop took of the price, in raw units of USDC; the rest was returned as credits. Default: all
- * of it
+ * One redeem and one payment, and the visitor spent only the price and the fee. `taken` is in raw units of USDC; the rest of
+ * the price was
+ * returned as credits.
  */
 export async function expectPaidOnce(
   visitor: Pick<Visitor, 'onChain'>,
@@ -155,12 +151,10 @@ function smartAccounts({ sandbox, config }: RunningShop) {
   const deployWallet = (owner: LocalAccount) =>
     sandbox.deploy({ abi: smartWalletAbi, bytecode: smartWalletBytecode, args: [owner.address] })
   return {
-    /** Signs with ERC-1271. */
     deployed: async (owner: LocalAccount): Promise<SmartAccount> => ({
       kind: 'erc1271',
       address: await deployWallet(owner),
     }),
-    /** The key's own account, delegated to code (EIP-7702). */
     delegated: async (owner: LocalAccount): Promise<SmartAccount> => {
       const code: Hex = `0xef0100${(await deployWallet(owner)).slice(2)}`
       await rpc('anvil_setCode', [owner.address, code])

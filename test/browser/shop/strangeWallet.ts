@@ -11,15 +11,11 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { Visitor, VisitorOptions } from './newVisitor.ts'
 import type { OpenShop } from './openShop.ts'
 
-/** EIP-1193. */
 type Asked = { method: string; params?: readonly unknown[] }
 
-/** Helpers in the page for a wallet's unusual behavior. */
 type Tools = {
-  /** Answers like a well-behaved wallet. */
   honest: (request: Asked) => Promise<unknown>
   emit: (event: string, ...values: unknown[]) => void
-  /** Converts the signature to another format. */
   inForm: (signature: unknown, form: keyof typeof forms) => Promise<string>
   signAsAnother: (request: Asked) => Promise<string>
   /** Kept while the page is open. */
@@ -36,9 +32,7 @@ type Tools = {
 /** Runs in the page, so it must not use outer variables. */
 export type Behaviour = (request: Asked, tools: Tools) => unknown
 
-/** Differences from a usual wallet, apart from its responses. */
 export type Standing = {
-  /** Announced properties that differ from the default. */
   info?: Record<string, unknown>
   /** Runs in the page: replaces the provider. */
   provider?: (provider: object) => unknown

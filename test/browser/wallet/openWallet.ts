@@ -9,16 +9,14 @@ import { fromJson, toJson } from '../../../src/redeemkit/index.ts'
 import { findBrowser } from '../findBrowser.ts'
 import { chromiumFlags } from '../openChromium.ts'
 
-/** A Chromium with the wallet of `examples/wallet-extension`. */
 export type OpenWallet = {
   context: BrowserContext
-  /** Asks the worker as a window does. */
   ask: <name extends RequestName>(name: name, ask: Requests[name]['ask']) => Promise<Requests[name]['answer']>
   approval: () => Promise<Page>
   approvals: () => number
   /** Clicks once the approval window accepts clicks. */
   decide: (name: string) => Promise<void>
-  /** Chrome stops the worker at any moment. */
+  /** As Chrome does at any moment. */
   kill: () => Promise<void>
   /** Stops the worker after `act`, once it has written to its storage this many times. */
   killAfterWrites: (writes: number, act: () => Promise<unknown>) => Promise<void>
@@ -44,7 +42,6 @@ function whyNoExtension(): string | undefined {
     : 'This browser loads no extension. Install Chromium (Debian: apt-get install chromium), or name one in CHROMIUM_PATH.'
 }
 
-/** Builds the wallet into its own folder. */
 export async function openWallet(): Promise<OpenWallet> {
   const browser = findBrowser()
   if ('missing' in browser) throw new Error(browser.missing)

@@ -26,7 +26,7 @@ export function request(page: Page, method: string, params?: unknown): Promise<P
     ([asked, given]) =>
       new Promise<PageResult>((resolve) => {
         const onWallet = (event: Event) => {
-          const { info, provider } = (event as CustomEvent).detail // EIP-6963
+          const { info, provider } = (event as CustomEvent).detail
           if (info.name !== 'Pocket') return
           window.removeEventListener('eip6963:announceProvider', onWallet)
           provider.request({ method: asked, params: given }).then(

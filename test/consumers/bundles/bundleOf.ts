@@ -2,7 +2,6 @@ import { gzipSync } from 'node:zlib'
 import { build, type Metafile, type Plugin } from 'esbuild'
 import { root } from '../packages.ts'
 
-/** Exports of the sources, bundled as for a browser. */
 export type Bundle = {
   /** Minified and gzipped, in kB of 1000 bytes, without on-demand files. */
   kB: number
@@ -10,7 +9,6 @@ export type Bundle = {
   allKB: number | undefined
   /** Minified bytes by source folder, such as `src/redeemkit/evm/creditPermit`. */
   folders: Readonly<Record<string, number>>
-  /** Packages and built-ins. */
   imports: readonly string[]
   text: string
 }
@@ -29,11 +27,7 @@ const settings = {
   jsx: 'automatic',
 } as const
 
-/**
- * Bundles the repository's code alone: every package stays an import.
- *
- * @param onDemand files that are loaded on demand, measured as separate files
- */
+/** Every package stays an import. Files of `onDemand` are measured as separate files. */
 export async function ownCode(code: string, onDemand: readonly string[] = []): Promise<Bundle> {
   const { outputFiles, metafile } = await build({
     ...settings,

@@ -1,6 +1,5 @@
 /** An entry point, or part of it, for a browser or an edge server. */
 export type EntryBundle = {
-  /** The import statements to bundle. */
   code: string
   /** Folders of `src/redeemkit` that the bundle may contain. */
   folders: readonly string[]
@@ -12,7 +11,6 @@ export type EntryBundle = {
   mostKB?: number
 }
 
-/** viem and its dependencies. */
 const viem = ['viem', 'ox', 'abitype', 'isows', '@noble/curves', '@noble/hashes']
 const wagmi = [...viem, '@wagmi/core', 'zustand', 'mipd', 'eventemitter3']
 /** Loaded only for an account that has an ENS name. */

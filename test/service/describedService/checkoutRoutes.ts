@@ -4,10 +4,7 @@ import type { Customers } from './customers.ts'
 import { bodyOf } from './describedBodies.ts'
 import { randomBytes32 } from './redeemAnswers.ts'
 
-/**
- * get-usdc-authorization-message, wire-token-checkout, create-pix-payment, card-checkout, void-payment and the mobile app of
- * the description.
- */
+/** Routes of the description: the mobile app's, and those for USDC authorizations, wires, Pix and cards. */
 export function checkoutRoutes(
   app: Hono,
   means: { known: Customers; receiver: string; mobileApp: string; now: () => number },

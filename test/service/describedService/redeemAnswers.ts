@@ -2,9 +2,9 @@ import { type Hex, type TypedDataDefinition, toHex, verifyTypedData } from 'viem
 import type { SendGaslessTxBody } from '../../../src/redeemkit/schema/index.ts'
 
 /**
- * The two redeem calls of the public description (get-evm-credits-auth-msg and send-evm-credits-gasless-tx of
- * https://docs.coinflow.cash/api-reference/api-reference/redeem): exactly four fields in the first response, a hash in the
- * second.
+ * get-evm-credits-auth-msg and send-evm-credits-gasless-tx of https://docs.coinflow.cash/api-reference/api-reference/redeem:
+ * exactly four
+ * fields in the first response, a hash in the second.
  */
 export function redeemAnswers(options: redeemAnswers.Options): redeemAnswers.ReturnType {
   const {
@@ -14,7 +14,6 @@ export function redeemAnswers(options: redeemAnswers.Options): redeemAnswers.Ret
     verifyPermit = verifyTypedData,
     now = () => Date.now(),
   } = options
-  /** By wallet and nonce. */
   const given = new Map<string, PermitMessage>()
   const state = { gasFee: 30_000, credits: Number.MAX_SAFE_INTEGER, permitSeconds: 1_800 }
 
@@ -66,13 +65,11 @@ export declare namespace redeemAnswers {
     verifyPermit?:
       | ((permit: TypedDataDefinition & { address: Hex; signature: Hex }) => Promise<boolean>)
       | undefined
-    /** Milliseconds. */
     now?: (() => number) | undefined
   }
   type ReturnType = {
     /** A test changes it while the service runs: fee and credits in raw units, and the lifetime of a permit. */
     state: { gasFee: number; credits: number; permitSeconds: number }
-    /** A permit that the service returned under a nonce. */
     given: (wallet: Hex, nonce: Hex) => PermitMessage | undefined
     creditsAuthMsg: (
       wallet: Hex,

@@ -4,7 +4,6 @@ import { signedBody } from '../sandboxClient.ts'
 import { cart, checkoutSample } from './checkoutSample.ts'
 import type { Stage } from './stage.ts'
 
-/** The request for one call. */
 export type Sample = {
   params?: Record<string, string>
   query?: Record<string, string>
@@ -13,7 +12,6 @@ export type Sample = {
 
 export type EndpointId = (typeof endpoints)[number]['id']
 
-/** Every endpoint of the table needs a line here. */
 export const endpointCases: Record<EndpointId, (stage: Stage) => Sample | Promise<Sample>> = {
   getAuthMessage: () => ({}),
   verifyAuth: () => ({}),

@@ -7,7 +7,6 @@ import {
 import { withoutProtection } from '../../../src/sandbox/service/service.fixture.ts'
 import { type Caller, caller, customer } from '../sandboxClient.ts'
 
-/** A running service, with functions that create the data that a tested call needs. */
 export type Stage = {
   sandbox: RunningSandbox
   base: SandboxChain
@@ -19,7 +18,6 @@ export type Stage = {
   card: () => Promise<string>
   /** A settled payment of 25 dollars. */
   settled: () => Promise<string>
-  /** Code of a new plan. */
   plan: (options?: { merchantInitiated: boolean }) => Promise<string>
   subscription: (planCode: string) => Promise<string>
 }

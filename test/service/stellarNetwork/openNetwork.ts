@@ -18,7 +18,6 @@ import { startStellar } from '../../../src/sandbox/chains/stellar/startStellar.t
 const { STELLAR_RPC_URL: realUrl, STELLAR_USDC_SECRET: usdcSecret } = process.env
 const canUsdc = realUrl === undefined || usdcSecret !== undefined
 
-/** In test titles. */
 export const networkName = realUrl === undefined ? 'the local ledger' : 'the network behind STELLAR_RPC_URL'
 
 /** USDC cannot be minted on a real network. */
@@ -29,12 +28,11 @@ export function usdcTest(name: string, run: () => Promise<void>): void {
 }
 
 /**
- * Opens the local ledger or, with `STELLAR_RPC_URL`, a real test network, with only what an RPC server offers on both.
- * Accounts come from
- * friendbot, USDC from the account with the key `STELLAR_USDC_SECRET`.
- *
- * @param options.applyAfterMs how long a transaction is pending on the local ledger. Default 0
- * @param options.isLocal uses the local ledger even with `STELLAR_RPC_URL`, for declared contracts
+ * With `STELLAR_RPC_URL`, opens a real test network instead of the local ledger, with only what an RPC server offers on
+ * both. Accounts come
+ * from friendbot, USDC from the account with the key `STELLAR_USDC_SECRET`. `applyAfterMs` is how long a transaction is
+ * pending on the local
+ * ledger. `isLocal` always uses the local ledger, for declared contracts.
  */
 export async function openNetwork({ applyAfterMs = 0, isLocal = false } = {}) {
   const local = isLocal || realUrl === undefined ? await startStellar({ applyAfterMs }) : undefined
@@ -75,7 +73,7 @@ export async function openNetwork({ applyAfterMs = 0, isLocal = false } = {}) {
     const body = first?.switch().name === 'opInner' ? first.tr() : undefined
     return body === undefined ? (first?.switch().name ?? found.status) : body.value().switch().name
   }
-  /** Returns `SUCCESS`, or the failure code of the transaction or its first operation. */
+  /** Returns as `statusOf`. */
   async function submit(transaction: Transaction | FeeBumpTransaction): Promise<string> {
     const sent = await server.sendTransaction(transaction)
     if (sent.status === 'ERROR') return sent.errorResult?.result().switch().name ?? sent.status
@@ -88,7 +86,6 @@ export async function openNetwork({ applyAfterMs = 0, isLocal = false } = {}) {
     const code = await submit(transaction)
     if (code !== 'SUCCESS') throw new Error(`The network returned ${code}.`)
   }
-  /** An account with a trustline and this much USDC. */
   async function withUsdc(amount: string): Promise<Keypair> {
     const key = await funded()
     await signAndSubmit([key], Operation.changeTrust({ asset: usdc }))

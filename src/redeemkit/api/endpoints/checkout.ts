@@ -160,11 +160,7 @@ export declare namespace wireTokenCheckout {
 
 const mobileAppCheckoutAnswer = /* @__PURE__ */ loose(mobileAppResponse)
 
-/**
- * Asks the merchant's server to create an order for a payment in a mobile app (PROTOCOL.md 1.6 and 2.6). Only that server
- * has the API key
- * that the call needs.
- */
+/** Asks the merchant's server for the order (PROTOCOL.md 1.6, 2.6), because only that server has the API key that the call needs. */
 export async function mobileAppCheckout(
   client: PaymentsClient,
   body: MobileAppBody,

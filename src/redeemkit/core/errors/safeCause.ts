@@ -1,8 +1,7 @@
 import { attempt } from '../attempt.ts'
 /**
- * Reduces a cause to the parts that cannot contain secrets: errors of libraries contain whole requests.
- *
- * A redeemkit error stays unchanged. Never throws, even if reading the value throws.
+ * Libraries' errors contain whole requests, so only the safe parts of a cause are kept. Never throws, even if reading the
+ * value throws.
  */
 export function safeCause(cause: unknown): unknown {
   if (cause === undefined || cause === null) return undefined

@@ -2,9 +2,8 @@ import { readForeign } from './safeCause.ts'
 import { showText } from './showText.ts'
 
 /**
- * Formats an invalid value for an error message, short and on one line. Shows only the length of text that may be a key, a
- * signature, a
- * JWT, a Stellar seed or a mnemonic.
+ * Short, on one line, and without secrets: text that may be a key, a signature, a JWT, a Stellar seed or a mnemonic is shown
+ * as its length.
  */
 export function showValue(value: unknown, maxLength = 48): string {
   if (typeof value === 'bigint') {
@@ -23,7 +22,6 @@ function isError(value: unknown): boolean {
   try {
     return value instanceof Error
   } catch {
-    // reading the object threw
     return false
   }
 }
@@ -56,11 +54,9 @@ export function showKey(key: string): string {
 }
 
 /**
- * Quotes the message of an error from a library, a node or a wallet, short and on one line.
- *
- * Reduces URLs to their host. Before it truncates, it removes tokens, mnemonics, and long words with digits, such as keys,
- * seeds and
- * signatures. Keeps EVM addresses.
+ * Quotes the message of a library, a node or a wallet. Removes tokens, mnemonics, and long words with digits (keys, seeds,
+ * signatures)
+ * before it truncates, and reduces URLs to their host. Keeps EVM addresses.
  */
 export function showReason(text: string, maxLength = 120): string {
   const clean = text

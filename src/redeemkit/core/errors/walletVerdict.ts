@@ -1,13 +1,11 @@
 export type WalletVerdict = 'rejected' | 'pending' | 'unconnected' | 'otherChain' | 'windowBlocked'
 
 /**
- * Classifies a wallet's error and the errors that it wraps. A rejection by the user takes precedence.
+ * Reads a wallet's error and the errors that it wraps. A rejection by the user takes precedence.
  *
- * Uses error codes if present (EIP-1193, EIP-1474, WalletConnect, ethers, Ledger), otherwise the known messages of wallets.
- * A message
- * that names another actor (`rejected by the network`) is not a rejection by the user. A message without an actor (`Request
- * rejected`)
- * is one only if it says nothing else.
+ * Uses error codes (EIP-1193, EIP-1474, WalletConnect, ethers, Ledger), otherwise the known messages of wallets. `rejected
+ * by the network` is
+ * not a rejection by the user. A message without an actor (`Request rejected`) is one only if it says nothing else.
  */
 export function walletVerdict(error: unknown): WalletVerdict | undefined {
   const parts = partsOf(error)
@@ -97,11 +95,7 @@ const rejectionNames: readonly unknown[] = ['UserRejectedRequestError', 'UserRef
 const ending = '(?:ed|e|ied|s)?'
 const no = `(?:reject|den[iy]|cancell?|declin|refus|dismiss)${ending}`
 const left = `(?:${no}|(?:abort|clos|exit|disapprov)${ending})`
-/**
- * Matches "user" as the subject or after "by", but not as a possessive or an object, and not in the text of an aborted
- * `fetch`. Also matches
- * Chrome's text for a cancelled passkey.
- */
+/** "user" as the subject or after "by". Excludes the text of an aborted `fetch`; includes Chrome's text for a cancelled passkey. */
 const userSays = new RegExp(
   `(?<![a-z])(?!user aborted a request)user[\\s_-]+(?:has[\\s_]+)?${left}(?![a-z])(?! by )|(?<![a-z])${left}[ _]by[ _](?:the )?user(?![-'’\\w]|\\.\\w| (?:op|time))|either timed out or was not allowed`,
   'i',

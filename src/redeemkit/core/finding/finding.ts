@@ -77,7 +77,6 @@ export function approvalFinding(
       })
 }
 
-/** For a transaction that was inspected without an expectation. */
 export const notCompared: Finding = {
   severity: 'warning',
   code: 'NOT_COMPARED',

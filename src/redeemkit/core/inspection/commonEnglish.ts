@@ -1,7 +1,4 @@
-/**
- * The English texts that all chains share. Each chain's own sentences are separate, so that an application loads only those
- * of its chain.
- */
+/** Texts that all chains share. The sentences of one chain are separate, so that an application loads only those of its chain. */
 export const commonEnglish = {
   locale: 'en-US',
   sentences: {

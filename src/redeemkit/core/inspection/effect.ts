@@ -35,11 +35,7 @@ export const effect = (said: InspectionSentence, more: Partial<Omit<Effect, 'sen
   ...more,
 })
 
-/**
- * The title is the first dangerous effect, otherwise the first other danger, otherwise the purpose of the transaction. Lines
- * show further
- * problems.
- */
+/** The title is the first dangerous effect, otherwise the first other danger, otherwise the purpose of the transaction. */
 export function effectTitle(
   effects: readonly Effect[],
   others: readonly Finding[],
@@ -51,10 +47,9 @@ export function effectTitle(
 }
 
 /**
- * Describes the purpose of a transaction, and mentions further effects, so that a harmless effect cannot hide a large one.
- * Always names
- * the largest outflow of a known asset, the largest of an unknown asset (anyone can create one), and a call whose effect is
- * unknown.
+ * Mentions further effects, so that a harmless effect cannot hide a large one: always the largest outflow of a known asset
+ * and of an unknown
+ * one (anyone can create an asset), and a call whose effect is unknown.
  */
 function purposeOf(effects: readonly Effect[]): InspectionSentence {
   const [first, ...rest] = [...effects].sort((one, other) => rankOf(other) - rankOf(one))
@@ -88,11 +83,9 @@ const outOf = ({ moves, grants, isForeign }: Effect) => [
 ]
 
 /**
- * Ranks an effect by weight, then by outflow, so that a small one cannot hide a large one. Amounts of different assets
- * cannot be compared, but
- * a tiny one ranks low. An unknown asset or a token with unknown decimals ranks like one whole token, so that neither a
- * made-up token nor
- * a tiny amount of another asset can hide the other.
+ * Ranks by weight, then by outflow, so that a small outflow cannot hide a large one. An unknown asset, or a token with
+ * unknown decimals, ranks
+ * like one whole token, so that neither a made-up token nor a tiny amount of another asset can hide the other.
  */
 function rankOf(effect: Effect): number {
   const { weight, isUnknown } = effect
@@ -110,7 +103,6 @@ function rankOf(effect: Effect): number {
   return out.length === 0 ? weight : weight + 0.9 - 0.4 / (1 + most)
 }
 
-/** The title of a transaction that differs from the expectation, and a line for each difference. */
 export function unexpectedTitle(
   effects: readonly Effect[],
   dangers: readonly Finding[],
@@ -121,7 +113,6 @@ export function unexpectedTitle(
   return refusal([sentence('effect.unexpected', { effect: does }), ...wrong])
 }
 
-/** With several effects, the sentence of each effect comes before its facts. */
 export function effectLines(effects: readonly Effect[]): InspectionLine[] {
   const shown = effects.filter(({ weight, lines }) => weight > 0 || lines.length > 0)
   return shown.flatMap((one) => [

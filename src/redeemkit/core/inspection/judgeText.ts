@@ -13,13 +13,11 @@ import { addressValue, line, sentence, textValue, timeValue } from './values.ts'
 /** In characters. A statement is shown in full, because the user agrees to all of it. A longer one gets a finding. */
 const longestStatement = 4_000
 
-/** The expected values of a request to sign text. */
 export type TextTerms = {
   blockchain: 'Solana' | 'Stellar'
   address: string
   /** Names of the network in sign-in texts. If absent, the network is not compared. */
   networks: readonly string[] | undefined
-  /** Origin of the requesting page. */
   origin: string | undefined
   now: Clock | undefined
   /** Whether the text has exactly the layout of PROTOCOL.md 8. */

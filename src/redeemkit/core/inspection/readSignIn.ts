@@ -9,7 +9,6 @@ export type SignIn = {
 
 type FieldLabel = (typeof labels)[number]
 
-/** In their usual order. */
 const labels = [
   'URI',
   'Version',
@@ -26,11 +25,7 @@ const siteLine =
   /^(?:https:\/\/)?([^\s/@?#\x7f-\uffff]+) wants you to sign in with your (Solana|Stellar) account:$/
 const addressLine = /^[1-9A-Za-z]{32,56}$/
 
-/**
- * Some sites write Windows line breaks, or a line break at the end. Without the look-behind, the regular expression would
- * take minutes for a
- * long text.
- */
+/** Some sites write Windows line breaks, or one at the end. Without the look-behind, a long text would take minutes. */
 export const withPlainLines = (text: string) =>
   (/(^|[^\r])\n/.test(text) ? text : text.replaceAll('\r\n', '\n')).replace(/(?<!\n)\n+$/, '')
 
@@ -47,7 +42,6 @@ export function readSignIn(text: string, blockchain: 'Solana' | 'Stellar'): Sign
 /** A site's parser could read such a line as another part of the text. */
 const partLine = new RegExp(`^(?:${labels.join('|')}|Resources):| wants you to sign in with your `)
 
-/** The statement and the fields each follow an empty line. */
 function readRest(lines: readonly string[]): Omit<SignIn, 'domain' | 'address'> | undefined {
   if (lines.length === 0) return { fields: {}, resources: [] }
   if (lines[0] !== '') return undefined

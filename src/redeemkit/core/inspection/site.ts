@@ -17,7 +17,6 @@ const isSite = (origin: string) => /^https?:$/.test(parseUrl(origin)?.protocol ?
 /** Always false if `of` is a bare top-level domain. */
 const isSubdomain = (host: string, of: string) => host.endsWith(`.${of}`) && /[^.]\.[^.:]/.test(of)
 
-/** Warns if the URI of a sign-in is on a subdomain or a parent domain of its site. */
 export function subdomainFinding(uri: string, site: string): Finding | undefined {
   const host = plainHost(uri)
   if (host === undefined || !(isSubdomain(host, site) || isSubdomain(site, host))) return undefined

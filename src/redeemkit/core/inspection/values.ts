@@ -34,7 +34,6 @@ export const joinSentences = (
 
 export const line = (key: LabelKey, value: InspectionValue): InspectionLine => ({ key, value })
 
-/** Credits or a price in dollars. */
 export const dollarValue = (amount: bigint): InspectionValue => ({
   type: 'amount',
   amount,

@@ -3,11 +3,7 @@ import { BaseError } from '../errors/baseError.ts'
 // matches whole runs of plain characters: one match per character would overflow the regex stack
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
-/**
- * Parses JSON and rejects numbers that would be rounded. `JSON.parse` rounds integers above 2^53 - 1 without an error, which
- * changes the hash
- * of the data.
- */
+/** `JSON.parse` rounds integers above 2^53 - 1 without an error, which changes the hash of the data. This function throws instead. */
 export function parseJson(text: string, options: { field?: string | undefined } = {}): unknown {
   const { field } = options
   let value: unknown

@@ -27,7 +27,6 @@ export const buttonEnglish = {
   'button.receipt': 'Receipt',
 } as const
 
-/** Falls back to English, and fills in the placeholders. */
 export function speakButton(
   messages: { readonly [key in keyof typeof buttonEnglish]?: string },
   key: keyof typeof buttonEnglish,

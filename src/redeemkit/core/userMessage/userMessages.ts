@@ -17,7 +17,6 @@ export type UserMessages = {
   readonly [key in UserMessageKey]: Sentence<(typeof english)[key]>
 } & { readonly locale: string }
 
-/** Falls back to English, and fills in the placeholders. */
 export function speak(
   messages: Partial<UserMessages>,
   key: UserMessageKey,

@@ -88,7 +88,6 @@ const halvesOf = (word: string): [bigint, bigint] => [
   BigInt(`0x${word.slice(32)}`),
 ]
 
-/** The low 20 bytes of a word. */
 export function wordToAddress(word: string): Address {
   return checkAddress(`0x${word.slice(-40)}`, 'address')
 }

@@ -17,7 +17,6 @@ export type Searched = {
   complete: boolean
 }
 
-/** The next search continues from here. */
 export type SearchState = {
   searched?: Searched | undefined
   /** Number of look-ups in which the node returned the receipt but not the transaction. */
@@ -27,15 +26,12 @@ export type SearchState = {
 const asked = { field: 'publicClient' } as const
 /** The next search reads these recent blocks again, because they may have been reorganised. */
 const reorgDepth = 32n
-/** In one search. */
 const mostTransactions = 500
 const mostRequests = 60
 const widest = 1_000n
 
 /**
- * Searches for the transaction that carries the permit, among those that moved USDC out of the credits contract during the
- * permit's
- * lifetime. Needs no event of the credits contract (PROTOCOL.md 4.4).
+ * Searches the transactions that moved USDC out of the credits contract during the permit's lifetime (PROTOCOL.md 4.4).
  *
  * @param options.search progress of earlier searches; updated in place
  */

@@ -50,11 +50,7 @@ export type RandomNonceLookUp = {
 /** After this many look-ups, a receipt is accepted without its transaction, because some nodes never return it. */
 const mostWithoutCall = 3
 
-/**
- * Looks up a redeem with a random nonce (PROTOCOL.md 4.4): the receipt of the reported hash or, without one, a transaction
- * that moved USDC
- * out of the credits contract and has wallet and nonce in its call data.
- */
+/** PROTOCOL.md 4.4. Reads the receipt of the reported hash or, without one, searches for a transaction that carries the permit. */
 export async function lookUpRandomNonce(
   client: EvmClient,
   key: RedeemKey,
@@ -101,7 +97,6 @@ export async function lookUpRandomNonce(
 export declare namespace lookUpRandomNonce {
   type Options = {
     hash?: Hex | undefined
-    /** `validBefore` of the permit, unix seconds. */
     validBefore?: bigint | undefined
     chainId?: number | undefined
     /** Oldest block to search; the search starts at the newest. Default: `validBefore` minus the maximum lifetime of a permit. */
@@ -114,9 +109,8 @@ export declare namespace lookUpRandomNonce {
 }
 
 /**
- * A transaction without wallet and nonce in its call data is another redeem if it calls the credits contract directly, or
- * moved no USDC
- * out of it.
+ * Without the permit in its call data, a transaction to the credits contract, or one that moved no USDC out of it, is
+ * another redeem.
  */
 async function readOutcome(
   client: EvmClient,

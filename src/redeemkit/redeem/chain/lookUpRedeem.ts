@@ -53,9 +53,8 @@ export type RedeemLookUp = {
 }
 
 /**
- * Reads the state of a nonce's order and, once the order is redeemed, the event and the receipt. Only an event of the given
- * contract,
- * wallet and order counts. The contract stores the time of the redeem, which narrows the search.
+ * Only an event of the given contract, wallet and order counts. The contract stores the time of the redeem, which narrows
+ * the search.
  */
 export async function lookUpRedeem(
   client: EvmClient,
@@ -161,10 +160,8 @@ export declare namespace checkClientChain {
   type ErrorType = askNode.ErrorType | checkPublicClient.ErrorType | InvalidChainIdError | WrongNetworkError
 }
 
-/** The commitment of the redeemed attempt. */
 type UsedKey = RedeemKey & { commitment: Hex }
 
-/** Newest blocks first. */
 async function findHash(
   client: EvmClient,
   key: UsedKey,

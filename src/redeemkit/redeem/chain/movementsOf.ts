@@ -33,11 +33,7 @@ export function movementsOf(logs: readonly ChainLog[], wallet: string): TokenMov
   })
 }
 
-/**
- * ERC-20 transfers from the credits contract to anyone but the wallet, and from others to the target. `movementsOf` covers
- * transfers from the
- * wallet.
- */
+/** ERC-20 transfers from the credits contract to anyone but the wallet, and from others (not the wallet) to the target. */
 export function paymentsOf(
   logs: readonly ChainLog[],
   { wallet, target, creditsContract }: { wallet: string; target: string; creditsContract: string },

@@ -2,7 +2,7 @@ import type { EvmClient } from '../../evm/client.ts'
 import { askNode, ChainReadError, toBigInt, toQuantity, toRecord, unusableAnswer } from '../../evm/client.ts'
 import { isHex } from '../../evm/values.ts'
 
-/** @param which `latest`, or the block number in hex */
+/** `which` is `latest`, or the block number in hex. */
 export async function readBlock(
   client: EvmClient,
   which: string,
@@ -27,12 +27,9 @@ const recentSeconds = 60n
 const mostProbes = 48
 
 /**
- * Narrows a range of blocks to those around a block time, by reading a few block headers. Several blocks may share one
- * second, so the range
- * is wider than one block. Returns the whole range if the node does not serve older headers.
- *
- * @param timestamp unix seconds of the block
- * @param options.head newest block, where the range ends
+ * Finds the blocks around a time (unix seconds) by a few block headers. Several blocks may share one second. Returns the
+ * whole range if the
+ * node does not serve older headers. `head` is the newest block, where the range ends.
  */
 export async function blocksAround(
   client: EvmClient,
@@ -76,10 +73,7 @@ const smallest = (one: bigint, other: bigint) => (one < other ? one : other)
 const timeOf = async (client: EvmClient, number: bigint) =>
   (await readBlock(client, toQuantity(number))).timestamp
 
-/**
- * Interpolates slightly past the target, so that the next block read bounds it from the other side. Every third step halves
- * the range.
- */
+/** Interpolates slightly past the target, so that the next block read bounds it from the other side. Every third step halves. */
 function nextGuess(at: {
   low: { number: bigint; timestamp: bigint | undefined }
   high: Block
@@ -103,10 +97,9 @@ function nextGuess(at: {
 const spans = [10_000n, 2_000n, 500n, 100n, 10n, 5n]
 
 /**
- * Reads logs from the newest block backwards, in smaller steps if the node rejects a range. Throws if it rejects the
- * smallest step too.
- *
- * @param options.widest maximum blocks per request. Default: 1,000 at first, then all remaining
+ * From the newest block backwards, in smaller steps if the node rejects a range. `widest` limits the blocks per request.
+ * Default: 1,000 at
+ * first, then all remaining.
  */
 export async function* walkLogs(
   client: EvmClient,

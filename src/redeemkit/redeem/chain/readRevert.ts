@@ -28,10 +28,9 @@ const asked = { field: 'publicClient' } as const
  *
  * A service could report any hash, so only a transaction to the credits contract with wallet and nonce in its call data
  * counts. To get the
- * reason, the call is repeated at the previous block, then at its own block. A failed item of a batch is run alone instead.
+ * reason, the call is repeated at the previous block, then at its own block.
  *
  * @param options.anyTarget accepts a transaction to another contract, which may have called the credits contract
- * @param options.transactionData the request's own object, whose ABI decodes custom errors
  */
 export async function readRevert(
   client: EvmClient,
@@ -102,10 +101,7 @@ function hasFailedItem(logs: unknown, { creditsContract }: RedeemKey): boolean {
 /** `BatchItemFailed(uint256,bytes)` of the credits contract. */
 const batchItemFailed = '0x6b44570b321021a4f65f9f00127d8aa9b12bca90451751f443387cb9b1de7c9a'
 
-/**
- * Returns the revert data of the item at the newest block. If it succeeds there, the service submits the item again
- * (PROTOCOL.md 6.5).
- */
+/** If the item succeeds at the newest block, the service submits it again (PROTOCOL.md 6.5). */
 async function askAlone(
   client: EvmClient,
   { wallet, nonce, creditsContract }: RedeemKey,
@@ -122,7 +118,6 @@ async function askAlone(
   return left !== undefined && decodeRevert({ data: left }).name === 'OrderUsed' ? undefined : left
 }
 
-/** Empty for any call that is not a batch. */
 function itemsOf(data: Hex): readonly Hex[] {
   if (!data.startsWith(batchSelector)) return []
   const [items = []] = attempt(() => decodeValues([{ type: 'bytes[]' }], data.slice(10))) ?? []

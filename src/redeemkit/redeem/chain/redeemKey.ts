@@ -14,7 +14,6 @@ export type RedeemKey = {
   creditsContract: Address
 }
 
-/** Drops all other fields. */
 export function toRedeemKey(client: EvmClient, key: RedeemKey): RedeemKey {
   checkPublicClient(client)
   return {

@@ -31,11 +31,8 @@ export type CheckedRedeem = {
 }
 
 /**
- * Compares every field of a service's response with the caller's own terms (PROTOCOL.md 2 to 6). The wallet later signs the
- * caller's values,
- * not the service's.
- *
- * @param options.now unix seconds; `undefined` skips the time checks
+ * Compares every field with the caller's own terms (PROTOCOL.md 2 to 6). The wallet later signs the caller's values, not the
+ * service's.
  */
 export function checkAnswer(
   terms: RedeemTerms,
@@ -117,10 +114,7 @@ function comparePermit(
   same('orderKey', orderKey, answer.orderKey?.toLowerCase() ?? orderKey)
 }
 
-/**
- * Returns whether the nonce commits to the caller's own intent (PROTOCOL.md 4). A random nonce passes only if the pins and
- * the caller allow it.
- */
+/** Returns whether the nonce commits to the intent (PROTOCOL.md 4). A random nonce passes only if the pins and the caller allow it. */
 function checkNonce(
   permit: CreditPermit,
   options: {
@@ -182,7 +176,6 @@ function checkCharge(
   return gasFee
 }
 
-/** Warnings that the customer should see before signing. */
 function findingsOf(options: {
   intentBound: boolean
   gasFee: bigint
@@ -235,7 +228,6 @@ function pick({ message, validBefore, nonce, creditsRawAmount, usdcAuthorization
   }
 }
 
-/** Writes integers as decimal text. */
 function toJson(typedData: object): TypedDataJson {
   // only bigints change
   return JSON.parse(jsonText(typedData)) as TypedDataJson

@@ -5,7 +5,7 @@ import { usd } from './summarise.ts'
 /** Raw units; 1 USDC or 1 USD of credits is `1_000_000n`. `undefined` if unknown. */
 export type Funds = { readonly credits: bigint | undefined; readonly usdc: bigint | undefined }
 
-/** @param have.within tolerance in raw units, because the service reports whole cents */
+/** `within` is a tolerance in raw units, because the service reports whole cents. */
 export function checkFunds(prepared: PreparedRedeem, have: Funds & { within?: bigint }): void {
   const { answer, usdcAmount, pinned } = prepared
   const rows = [

@@ -16,7 +16,6 @@ import { usd } from './summarise.ts'
  * does not commit
  * to the seed.
  *
- * @param outcome without one, nothing shows what was paid
  * @param options.contracts accepted credits contracts: the pinned one, and its predecessors
  * @param options.nonces nonces of attempts that were signed for these terms
  */

@@ -24,11 +24,9 @@ export function keepOwn<T extends object>(result: T): T {
 export const isOwn = (data: unknown) => ownResults.has(data as object) // false for anything but an object
 
 /**
- * Reads a prepared redeem from memory or storage, compares it with the caller's pins and request, and repeats every check.
- *
- * Computes all derived values again, so that a change of a single field is detected. Only the caller's own pins and request
- * detect data
- * that was changed consistently.
+ * Repeats every check. Derived values are computed again, so that a change of a single field is detected. Only the caller's
+ * own pins and
+ * request detect data that was changed consistently.
  */
 export function readPrepared(
   data: PreparedRedeem,
@@ -179,7 +177,6 @@ function compare(name: string, expected: object | undefined, actual: object): vo
   )
 }
 
-/** Shortens two long texts to the part around their first difference. */
 function apart(one: unknown, other: unknown): [unknown, unknown] {
   if (typeof one !== 'string' || typeof other !== 'string' || Math.max(one.length, other.length) <= 80)
     return [one, other]

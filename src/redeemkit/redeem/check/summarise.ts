@@ -14,7 +14,6 @@ export function summarise(
     gasFee: bigint
     /** Unix seconds. */
     validBefore: bigint
-    /** Whether the permit commits to the purchase. */
     intentBound: boolean
   },
 ): string {

@@ -35,12 +35,10 @@ export function findingOfRevert(
   })
 }
 
-/** A contract's own text is quoted. */
 function textOf({ name, args, reason }: DecodedRevert): string {
   return name === 'Error' ? showText(String(args.reason), 300) : reason
 }
 
-/** Either no function of the target is on the whitelist, or only this function is missing. */
 export async function findingOfWhitelist(client: EvmClient, call: WhitelistQuestion): Promise<Finding> {
   const { creditSeed, chainId, target, selector } = call
   const allowed = await allowedSelectors(client, call)

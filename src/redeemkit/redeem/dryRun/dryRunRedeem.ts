@@ -19,15 +19,11 @@ import { creditsAbi } from './creditsAbi.ts'
 import { dryRunUnavailable, findingOfRevert, findingOfWhitelist } from './dryRunFindings.ts'
 
 /**
- * Runs a redeem with `eth_call` on the caller's own node, without a signature and without submitting it. Returns the
- * problems, most severe
- * first; a warning if the dry run was not possible.
+ * Runs a redeem with `eth_call` on the caller's own node, without a signature. Returns the problems, most severe first.
  *
  * A state override gives the wallet code that approves every signature. The simulated relayer is unrelated and charges no
  * gas fee. Missing
  * funds and a used order are reported as separate findings.
- *
- * @param options.transactionData the request's own object, whose ABI decodes custom errors
  */
 export async function dryRunRedeem(
   client: EvmClient,
@@ -92,7 +88,6 @@ const mayBeAFee = (code: Finding['code']) => code === 'INSUFFICIENT_CREDITS'
 
 const field = 'dryRun'
 
-/** `undefined` if the call is allowed or needs no entry. */
 async function whitelistFinding(
   client: EvmClient,
   { prepared }: CheckedRedeem,

@@ -36,17 +36,12 @@ function readOrders(
   )
 }
 
-/** Besides the paying contract, an order is read on the contracts that these options name. */
 export type PlacesOptions = Pick<
   RedeemOptions,
   'pinned' | 'publicClient' | 'otherChains' | 'signal' | 'timeoutMs'
 >
 
-/**
- * Reads an order from the former contracts of its chain and from the other chains (PROTOCOL.md 7.5). A used order is an
- * error on its own chain.
- * On other chains, where the service decides, it is a finding.
- */
+/** PROTOCOL.md 7.5. A used order is an error on its own chain. On other chains, where the service decides, it is a finding. */
 export async function checkOtherContracts(
   terms: RedeemTerms,
   options: PlacesOptions,
@@ -97,13 +92,9 @@ export declare namespace checkOtherContracts {
     | RequestAbortedError
 }
 
-/** For one redeem that the service reports. */
 const readPaymentMs = 5_000
 
-/**
- * Verifies the service's report that an order is paid (PROTOCOL.md 7.5) on former contracts and other chains. Returns
- * `AlreadyRedeemedError` if the order is paid, `OrderUsedError` if it was used for another payment.
- */
+/** The service reported that the order is paid (PROTOCOL.md 7.5). Former contracts and other chains show whether that is true. */
 export async function verifyPaid(
   terms: RedeemTerms,
   options: PlacesOptions,
@@ -128,7 +119,6 @@ export async function verifyPaid(
   return found.find((error) => error instanceof AlreadyRedeemedError) ?? found.find(Boolean)
 }
 
-/** Former contracts, and contracts on other chains. */
 function placesOf({ chainId, pinned }: RedeemTerms, options: PlacesOptions): OrderPlace[] {
   if (pinned.intentBound === false) return []
   const { publicClient, otherChains = [] } = options
@@ -146,11 +136,7 @@ function placesOf({ chainId, pinned }: RedeemTerms, options: PlacesOptions): Ord
     .filter((place) => place.chainId !== chainId || !sameHex(place.creditsContract, creditsContract))
 }
 
-/**
- * Returns `undefined` if the order is not redeemed on this contract. Throws if the redeem that used it is not the payment,
- * or if its event
- * cannot be found.
- */
+/** Returns `undefined` if the order is not redeemed on this contract. Throws if it was redeemed, but not by its payment. */
 async function readPayment(
   { client, chainId, creditsContract }: OrderPlace,
   terms: RedeemTerms,

@@ -32,7 +32,7 @@ export type PurchaseRecord = {
   /** The first of two signatures, not submitted. The wallet is then asked only for the second. */
   readonly permit?: StoredPermit | undefined
   /**
-   * Expiry of an earlier permit with this nonce, in unix seconds, if later than that of `signed`. In a finished record: the
+   * Unix seconds: expiry of an earlier permit with this nonce, if later than that of `signed`. In a finished record: the
    * permit's expiry.
    */
   readonly openUntil?: string | undefined
@@ -44,7 +44,6 @@ export type PurchaseRecord = {
   readonly second?: true | undefined
   /** Set once the purchase is finished. */
   readonly hash?: Hex | undefined
-  /** Set once the purchase is finished. */
   readonly nonce?: Hex | undefined
 }
 
@@ -70,13 +69,7 @@ export function purchaseName(purchase: Purchase): string {
   return `${purchasePrefix}${checksumOf(purchaseId === undefined ? purchase : { merchantId, purchaseId }).slice(2, 34)}`
 }
 
-/**
- * Throws if the text is not a record of this purchase. With a `purchaseId`, the record may have other terms, another chain
- * or another
- * wallet: see `differingField`.
- *
- * @param options.randomNonce whether the pinned values allow random nonces
- */
+/** With a `purchaseId`, the record may have other terms, another chain or another wallet: see `differingField`. */
 export function parsePurchaseRecord(
   text: string,
   name: string,
@@ -101,7 +94,6 @@ export function parsePurchaseRecord(
   return kept
 }
 
-/** The redeem in a record must match the record's purchase, order key and salt. */
 function agrees(record: PurchaseRecord, name: string, randomNonce: boolean): boolean {
   const { purchase, orderKey, salt, signed, nonce, openUntil = '0', bridgeAdapter } = record
   // stored data may lack any field
@@ -143,7 +135,6 @@ export const unknownRecord = (name: string, what: string, cause?: unknown) =>
 
 export const isSeconds = (value: unknown) => typeof value === 'string' && /^\d{1,78}$/.test(value)
 
-/** The path of the first field that differs. */
 export function differingField(one: Purchase, other: Purchase): string | undefined {
   // a field of the request is named with it: `request.subtotal`
   return difference(one, other, '')?.path.split('.').slice(1, 3).join('.')

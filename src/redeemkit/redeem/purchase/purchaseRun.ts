@@ -19,13 +19,11 @@ export type PurchaseRun = {
   readonly store: PurchaseStore
   /** Whether a Web Lock excludes other pages. */
   readonly locked: boolean
-  /** Of this or an earlier call. */
   signed: SignedRedeem | undefined
   /** Set once a permit may have been submitted, in this or an earlier call. */
   open: OpenRedeem | undefined
   /** Nonce of a finished earlier call. */
   nonce: Hex | undefined
-  /** The checks before the click, while they are valid. */
   ready: UsableRedeem | undefined
   /** Unix seconds when the wallet was first opened for this purchase. */
   begunAt: string | undefined
@@ -33,12 +31,8 @@ export type PurchaseRun = {
   permit: StoredPermit | undefined
   /** Whether the caller may hold a signed permit. If so, its salt must be reused. */
   permitSigned: boolean
-  /** Whether an earlier call began this purchase. */
   readonly resumed: boolean
-  /**
-   * Random nonces only: whether the trusted service rejected every submit of the open permit, and whether that permit is the second one,
-   * signed because the gas fee changed.
-   */
+  /** Random nonces only. `refused`: the trusted service rejected every submit of the open permit. `second`: the gas fee changed. */
   refused: boolean | undefined
   second: boolean
 }
@@ -55,7 +49,6 @@ export const recordOf = ({ terms }: Pick<PurchaseRun, 'terms'>): PurchaseRecord 
   ...(terms.bridgeAdapter && { bridgeAdapter: terms.bridgeAdapter }),
 })
 
-/** These permits were signed for exactly these terms. */
 export const noncesOf = ({ signed, open }: Pick<PurchaseRun, 'signed' | 'open'>) => [
   signed?.prepared.answer.nonce,
   open?.nonce,

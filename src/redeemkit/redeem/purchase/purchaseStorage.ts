@@ -31,7 +31,6 @@ export type PurchaseStore = {
   remove(): Promise<void>
 }
 
-/** For one request. */
 export const storageTimeoutMs = 120_000
 
 const inProcess = new Map<string, string>()
@@ -43,11 +42,9 @@ export const processStorage: PurchaseStorage = {
 }
 
 /**
- * Opens the record of one purchase. Without Web Locks, another page may write at any moment. That page's record may belong
- * to a submitted
- * redeem, so it is never replaced or removed.
- *
- * @param options.timeoutMs timeout of one storage request; at most a second after an abort
+ * Without Web Locks, another page may write at any moment. That page's record may belong to a submitted redeem, so it is
+ * never replaced or
+ * removed. `timeoutMs` limits one request; after an abort, at most a second.
  */
 export function purchaseStore(
   purchase: Purchase,
@@ -105,7 +102,6 @@ const lost = (name: string) =>
     fix: 'Call redeem again to resume the purchase. If this repeats, check that the storage keeps data.',
   })
 
-/** Converts any failure into a storage error. */
 export async function askStorage<T>(
   what: string,
   work: () => T | Promise<T>,

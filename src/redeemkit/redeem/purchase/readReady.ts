@@ -10,9 +10,7 @@ import type { CheckedPurchase } from '../readyRedeem.ts'
 import type { RedeemOptions } from '../redeemOptions.ts'
 import type { StoredPermit } from './purchaseRecord.ts'
 
-/** The checks before the click, for the same purchase. */
 export type UsableRedeem = {
-  /** A checked copy. */
   readonly prepared: PreparedRedeem
   readonly hasCode: boolean | undefined
   /** Whether the wallet may be asked for its capabilities. */
@@ -21,11 +19,7 @@ export type UsableRedeem = {
   readonly fresh: boolean
 }
 
-/**
- * Compares the result of `checkRedeem` with the purchase, without a request. Returns `undefined` if there is nothing to
- * sign, because the
- * purchase is open or paid.
- */
+/** Makes no request. Returns `undefined` if there is nothing to sign, because the purchase is open or paid. */
 export function readReady(
   given: CheckedPurchase | undefined,
   terms: RedeemTerms,
@@ -73,11 +67,7 @@ export function checkCanBeReady({ pinned }: RedeemTerms): void {
     })
 }
 
-/**
- * Returns a checked copy of a prepared redeem that belongs to these terms, ignoring its expiry.
- *
- * @param options.exactly whether the order key and salt must also match
- */
+/** Ignores the expiry. `exactly` also compares the order key and salt. */
 export function takePrepared(
   given: PreparedRedeem,
   terms: RedeemTerms,
@@ -108,9 +98,9 @@ export declare namespace takePrepared {
 }
 
 /**
- * Returns the permit that an earlier call signed, if it is valid long enough for the second prompt and a submit. It was not
- * submitted, so if
- * it fails a check, for example after a change of the pins, another one is signed.
+ * The permit must be valid long enough for the second prompt and a submit. It was not submitted, so if it fails a check, for
+ * example after a
+ * change of the pins, another one is signed.
  */
 export function readStoredPermit(
   kept: Partial<StoredPermit> | undefined,

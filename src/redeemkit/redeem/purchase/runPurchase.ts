@@ -33,9 +33,9 @@ import { usableRecord } from './usableRecord.ts'
 import type { LockState } from './withPurchaseLock.ts'
 
 /**
- * Looks up, resubmits or awaits an earlier attempt; without one, prepares, signs and submits the redeem.
- *
- * @param purchase.lock if this call waited for another one, it returns that call's result, even if the purchase is finished
+ * Looks up, resubmits or awaits an earlier attempt; without one, prepares, signs and submits the redeem. A call that waited
+ * for another
+ * returns that call's result, even if the purchase is finished.
  */
 export async function runPurchase(
   client: PaymentsClient,
@@ -94,12 +94,10 @@ export declare namespace runPurchase {
     terms: RedeemTerms
     store: PurchaseStore
     lock: LockState
-    /** The checks before the click. */
     ready?: UsableRedeem | undefined
   }
 }
 
-/** The record has this permit's salt, and nothing was signed. */
 function isUntouched(record: PurchaseRecord | undefined, { salt }: PreparedRedeem): boolean {
   if (record === undefined) return true
   return record.salt === salt && record.signed === undefined && record.hash === undefined
@@ -165,7 +163,6 @@ async function pay(run: PurchaseRun): Promise<RedeemResult> {
   }
 }
 
-/** The nonce of the open permit is random. */
 async function tryStoreOpen(run: PurchaseRun): Promise<void> {
   try {
     await storeOpen(run)
@@ -196,11 +193,7 @@ async function forget({ store, permitSigned, resumed }: PurchaseRun, error: unkn
   await store.remove().catch(() => undefined)
 }
 
-/**
- * Replaces the service's report that the order is paid with the state on the other chains. The submitted permit may still
- * execute, so the
- * result stays the error of an open redeem.
- */
+/** The chains replace the service's report. The submitted permit may still execute, so the result stays the error of an open redeem. */
 async function verified({ terms, options }: PurchaseRun, open: OpenRedeem, error: unknown): Promise<unknown> {
   if (!isOpenRedeemError(error) || refusalOf(error)?.code !== 'ORDER_ALREADY_PAID') return error
   const look = within(verifyPaid(terms, options), { signal: options.signal })
@@ -221,11 +214,10 @@ function addRevertReason(error: unknown, transactionData: object): void {
 }
 
 /**
- * Returns whether the redeem may be signed again with the same nonce: the gas fee changed, or the service no longer knows a
- * resumed permit.
- * With random nonces, both permits could execute. So a second permit is signed only once, after a changed fee, if the
- * service is trusted
- * and has rejected the first.
+ * The same nonce may be signed again if the gas fee changed, or if the service no longer knows a resumed permit. With random
+ * nonces, both
+ * permits could execute. So a second permit is signed only once, after a changed fee, if the service is trusted and has
+ * rejected the first.
  */
 function mayPrepareAgain(cause: unknown, { intentBound }: PreparedRedeem, run: PurchaseRun): boolean {
   const { resumed, refused, second } = run

@@ -13,11 +13,7 @@ import type { StoredPermit } from './purchaseRecord.ts'
 import { hasRandomNonce, notify, type PurchaseRun, recordOf } from './purchaseRun.ts'
 import { readStoredPermit, type UsableRedeem } from './readReady.ts'
 
-/**
- * Prepares a purchase, unless it was prepared before the click, and opens the wallet. Stores the order key and salt before
- * the prompt, and
- * the signatures after it.
- */
+/** Stores the order key and salt before the prompt, and the signatures after it. */
 export async function signPurchase(run: PurchaseRun): Promise<SignedRedeem> {
   const { ready, options, terms, client } = run
   const kept = readStoredPermit(run.permit, terms, options.now ?? client.now)
@@ -49,11 +45,7 @@ async function prepare(run: PurchaseRun, kept: StoredPermit | undefined): Promis
   return prepared
 }
 
-/**
- * A purchase with an order id or storage needs Web Locks or `replaceItem`. Without them, two pages could sign two random
- * nonces at the same
- * moment, and both could execute.
- */
+/** Without Web Locks or `replaceItem`, two pages could sign two random nonces at the same moment, and both could execute. */
 function checkGuarded({ locked, options: { storage, purchaseId } }: PurchaseRun): void {
   if (locked || storage?.replaceItem !== undefined) return
   if (storage === undefined && purchaseId === undefined) return

@@ -16,15 +16,12 @@ import { openOf } from './purchaseRun.ts'
 /** Seconds by which the chain's clock may lag. */
 export const clockSlack = 600n
 
-/** For a permit on another chain. */
 const lookUpTimeoutMs = 5_000
 
 /**
- * Returns the record to resume; `undefined` if the order starts again with its own salt. Drops a record with other terms if
- * nothing was
- * submitted, or if the permit expired unused or was cancelled, with the confirmations that the caller requires. While a
- * permit may still
- * execute, nothing else is signed for its order (PROTOCOL.md 7.5).
+ * Drops a record with other terms if nothing was submitted, or if the permit expired unused or was cancelled, with the
+ * confirmations that the
+ * caller requires. While a permit may still execute, nothing else is signed for its order (PROTOCOL.md 7.5).
  */
 export async function usableRecord(
   record: PurchaseRecord | undefined,
@@ -95,7 +92,6 @@ async function refuseWhileOpen(
   )
 }
 
-/** `undefined` if the chain cannot be read in time. */
 async function lookAt(
   client: EvmClient,
   key: Parameters<typeof lookUpRedeem>[1],

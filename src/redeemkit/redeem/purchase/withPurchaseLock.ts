@@ -2,7 +2,6 @@ import { RequestAbortedError } from '../../api/errors.ts'
 import { within } from '../within.ts'
 
 export type LockState = {
-  /** Whether another call held the lock before. */
   waited: boolean
   /** Whether a Web Lock excludes other pages of this origin. */
   locked: boolean
@@ -13,9 +12,9 @@ const unlocked: LockState = { waited: false, locked: false }
 const running = new Map<string, { subject: string; result: Promise<unknown> }>()
 
 /**
- * Runs the work of a purchase one call at a time. In the same process, a call with the same subject returns the result of
- * the running call.
- * With `across`, other pages of the same origin wait too, if the browser has Web Locks.
+ * In one process, a call with the same subject returns the result of the running call. With `across`, other pages of the
+ * same origin wait too,
+ * if the browser has Web Locks.
  */
 export async function withPurchaseLock<T>(name: string, options: withPurchaseLock.Options<T>): Promise<T> {
   const { subject, work } = options
@@ -60,7 +59,6 @@ export declare namespace withPurchaseLock {
   }
 }
 
-/** Does not affect the other call. */
 function waitFor<T>(other: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   return within(other, { signal, onEnd: () => new RequestAbortedError({ sent: true }) })
 }

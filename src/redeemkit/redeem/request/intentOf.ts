@@ -20,11 +20,7 @@ export declare namespace intentOf {
 /** `bridgeAdapter()` of the credits contract. */
 const selector = '0xbe7dc09b'
 
-/**
- * Adds the bridge adapter to the terms of a `decent` redeem. Reads it from the pinned contract unless the adapter itself is
- * pinned. Without a
- * node, the terms stay unchanged.
- */
+/** Reads the adapter from the pinned contract unless the adapter itself is pinned. Without a node, the terms stay unchanged. */
 export async function withBridgeAdapter(
   terms: RedeemTerms,
   client: EvmClient | undefined,

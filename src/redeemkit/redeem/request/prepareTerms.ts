@@ -16,7 +16,6 @@ import type { PreparedRedeem, RedeemRequest, RedeemTerms } from '../preparedRede
 import { boundClient, within } from '../within.ts'
 import { intentOf } from './intentOf.ts'
 
-/** Requests the permit for the terms, and compares the response with them. */
 export async function prepareTerms(
   client: PaymentsClient,
   terms: RedeemTerms,

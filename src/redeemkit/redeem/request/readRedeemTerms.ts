@@ -49,11 +49,7 @@ export type RedeemClient = {
   readonly wallet?: string | undefined
 }
 
-/**
- * The frozen copy does not change with the caller's objects.
- *
- * @param given order key, salt and bridge adapter of stored terms
- */
+/** A frozen copy, so that later changes of the caller's objects have no effect. `given` has values of stored terms. */
 export function readRedeemTerms(
   client: RedeemClient,
   options: RedeemTermsOptions,
@@ -110,7 +106,6 @@ export declare namespace readRedeemTerms {
     | InvalidAddressError
 }
 
-/** Does not ask a wallet. */
 function readWallet(wallet: string | undefined): string {
   if (wallet !== undefined && wallet !== null) return wallet
   throw new InvalidRedeemRequestError('No wallet was passed.', {
@@ -186,7 +181,6 @@ const asked = {
 }
 const askedInUsdc = { record, fix: 'Pass whole US cents as a number: { cents: 400 } for 4.00 USDC.' }
 
-/** The token is checked once the chain is known. */
 function readSubtotal(given: unknown): RedeemRequest['subtotal'] {
   const currency =
     typeof given === 'object' && given !== null && 'currency' in given ? given.currency : undefined
@@ -199,7 +193,6 @@ function readSubtotal(given: unknown): RedeemRequest['subtotal'] {
   return readRecord(lightRedeemSubtotal, given, { field: 'subtotal', ...asked })
 }
 
-/** Names the field if `JSON.stringify` failed at a bigint. */
 function notJson(request: object): InvalidRedeemRequestError {
   // a getter threw, or the references are circular
   const found = attempt(() => findBigint(request, ''))
@@ -298,7 +291,6 @@ export function readPins(pinned: RedeemPins, chainId: number): RedeemTerms['pinn
   }
 }
 
-/** An order may have been paid on an earlier credits contract of its chain. */
 export function readFormerContracts(
   { formerContracts = [] }: Pick<RedeemPins, 'formerContracts'>,
   field = 'pinned.formerContracts',

@@ -47,7 +47,6 @@ export function word<const value extends string>(expected: value): Field<value> 
     given === expected ? expected : refuse(at, { message: 'Invalid input', values: [expected] })
 }
 
-/** A value of another type gets the error of `numberFormat`. */
 // @__NO_SIDE_EFFECTS__
 export function textOrNumber(
   textFormat: Format<string>,
@@ -94,7 +93,6 @@ export function object<record extends object>(
   }
 }
 
-/** `choose` selects the kind of object by the given fields. */
 // @__NO_SIDE_EFFECTS__
 export function chosen<record>(choose: (given: Record<string, unknown>) => Field<record>): Field<record> {
   return (given, at) =>

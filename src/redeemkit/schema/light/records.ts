@@ -69,7 +69,6 @@ const tokenSubtotal = object<TokenSubtotal>({
   decimals: optional(safeUint),
 })
 
-/** The USDC part of a price, in whole US cents. */
 export const lightCents = strict(cents)
 
 export const lightRedeemSubtotal = strict(

@@ -34,7 +34,6 @@ export function refTo(kind: 'schemas' | 'parameters' | 'responses' | 'headers', 
   return { $ref: `#/components/${kind}/${name}` }
 }
 
-/** The names of all schemas to which a part of the document refers. */
 export function schemasIn(part: unknown): string[] {
   return [...JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)].flatMap(
     ([, name]) => name ?? [],
@@ -141,7 +140,6 @@ const remarks = new Map<z.core.$ZodType, JsonObject>([
   ],
 ])
 
-/** Every record of the endpoints, and the parts of the records. */
 export function createComponents(endpoints: readonly Endpoint[]): Components {
   const registry = z.registry<{ id: string }>()
   const names = new Map<z.core.$ZodType, string>()

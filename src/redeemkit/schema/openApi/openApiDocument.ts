@@ -109,7 +109,6 @@ amounts are raw units with 6 decimals. A request with an unknown field is a 400.
 each of them. To try a call here, choose **Authorize**, paste the key, then choose **Execute** at the call.`
 }
 
-/** One tag for each area of the API, in the order of the endpoints. */
 function tagsOf(paths: Readonly<Record<string, JsonObject>>): { name: string; description: string }[] {
   const used = new Set(Object.keys(paths).map((path) => path.split('/')[2] ?? ''))
   return [...used].map((name) => ({ name, description: areas[name] ?? '' }))

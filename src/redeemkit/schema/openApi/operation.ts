@@ -39,7 +39,6 @@ export function errorResponses(): Record<string, JsonObject> {
   )
 }
 
-/** The endpoint's own errors, and those that its headers, path and records can cause. */
 export function errorsOf({ body, query, path, headers, errors = [] }: Endpoint): Record<string, JsonObject> {
   const { length } = [...headers.required, ...headers.optional]
   const statuses = [
@@ -126,7 +125,6 @@ function headerParameters({ headers }: Endpoint): JsonObject[] {
   ]
 }
 
-/** The required credentials, and a description of the groups of headers that are alternatives. */
 function rulesOf({ headers }: Endpoint, headerName: (name: EndpointHeader) => string): JsonObject {
   const must = credentials.filter((name) => headers.required.includes(name))
   const may = credentials.filter((name) => headers.optional.includes(name))
