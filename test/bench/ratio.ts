@@ -6,8 +6,8 @@ type Run = (turn: number) => unknown
 export type Measured = { value: number; noise: number }
 
 /**
- * Returns how many times faster `ours` runs than `theirs`. Turns alternate, and are so short that a busy machine disturbs
- * both sides alike.
+ * Returns how many times faster `ours` runs than `theirs`. Turns alternate, and are so short that a busy machine disturbs both sides
+ * alike.
  */
 export async function ratio(options: { ours: Run; theirs: Run; turns?: number }): Promise<Measured> {
   const { ours, theirs, turns = 41 } = options

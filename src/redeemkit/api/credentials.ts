@@ -1,7 +1,7 @@
 import { isEvmBlockchain } from '../core/blockchains.ts'
 import type { KeptMessage } from './paymentsClient.ts'
 
-/** Shared with all clients that `with` derives. */
+/** A client and all clients that its `with` creates share one store. */
 export type CredentialStore = {
   /** Every credential that one of these clients has used so far. */
   secrets: Set<string>

@@ -204,8 +204,7 @@ function declineIn(error: unknown): unknown {
 }
 
 /**
- * Searches the whole body under any common name, such as `verification_url`. A field named only `link` or `url` is the
- * verification link.
+ * Searches the whole body under any common name, such as `verification_url`. A field named only `link` or `url` is the verification link.
  */
 function verificationLinks(body: Record<string, unknown>): Links {
   const { details, error, data, verification } = body

@@ -12,7 +12,7 @@ export function routeTo({ method, path }: Route, value: string, field = 'merchan
   return { method, path: path.replace(/{\w+}/, () => encodeURIComponent(value)) }
 }
 
-/** Rejects "." and "../..", even with an encoded slash, because proxies may decode `%2F`. A lone surrogate cannot be encoded. */
+/** False for "." and "../..", even with an encoded slash, because proxies may decode `%2F`. A lone surrogate cannot be encoded. */
 export function isPathPart(value: unknown): value is string {
   return (
     typeof value === 'string' &&

@@ -3,8 +3,7 @@ import { oneLine } from '../core/errors/oneLine.ts'
 /**
  * Removes secrets from a value that the service sent, and makes its texts safe to show.
  *
- * Removes every run of {@link partLength} letters and digits of a secret, in any case, even with separators in between
- * (spaces, `%2B`,
+ * Removes every run of {@link partLength} letters and digits of a secret, in any case, even with separators in between (spaces, `%2B`,
  * `\u002b`, the end of a field). So a part of a secret, such as `r` without `s`, is also removed.
  */
 export function scrub<value>(value: value, secrets: readonly string[]): value {
@@ -50,7 +49,7 @@ function change(value: unknown, by: Change, depth = 0): unknown {
   return value
 }
 
-/** Returns every sequence of a secret that must not remain, with its symbols unescaped and escaped. */
+/** Returns every sequence of a secret that must not remain, also with the symbols of the secret escaped. */
 function partsOf(secret: string): string[] {
   const escaped = (prefix: string, length: number) =>
     secret.replace(/[^0-9a-z]/gi, (sign) => prefix + sign.charCodeAt(0).toString(16).padStart(length, '0'))

@@ -5,11 +5,9 @@ import { isServiceError } from './serviceError.ts'
 import { sessionCall } from './sessionCall.ts'
 
 /**
- * Sends a card payment once, without retries (PROTOCOL.md 7.6). A second click while the call is pending returns that call's
- * result.
+ * Sends a card payment once, without retries (PROTOCOL.md 7.6). A second click while the call is pending returns that call's result.
  *
- * A 4xx other than 408 throws the service's error: nothing was charged. Any other failure throws a {@link
- * PaymentOutcomeUnknownError}.
+ * A 4xx other than 408 throws the service's error: nothing was charged. Any other failure throws a {@link PaymentOutcomeUnknownError}.
  */
 export async function sendPayment<answer>(
   client: PaymentsClient<HasSessionKey>,

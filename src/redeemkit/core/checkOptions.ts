@@ -8,9 +8,8 @@ type Kind = 'object' | 'function' | 'string' | 'number' | 'boolean' | 'list' | '
 export type OptionKinds<options> = { readonly [name in keyof Required<options>]: Kind | `${Kind}?` }
 
 /**
- * Rejects missing, unknown (perhaps misspelled) and wrongly typed options. `undefined` counts as absent. Errors show only
- * the type and length
- * of a value, because it may be a misplaced private key.
+ * Rejects missing, unknown (perhaps misspelled) and wrongly typed options. `undefined` counts as absent. Errors show only the type and
+ * length of a value, because it may be a misplaced private key.
  *
  * @param field the name of the object, if it is itself an option
  */

@@ -9,9 +9,8 @@ type Row = readonly [
 ]
 
 /**
- * PROTOCOL.md 9.1 and 9.2. A row has the chain id, the name, the host of the block explorer (EIP-3091), and, if the network
- * has a USDC with
- * EIP-3009, its EIP-712 name and address. The EIP-712 name often differs from the name in token lists.
+ * PROTOCOL.md 9.1 and 9.2. A row has the chain id, the name, the host of the block explorer (EIP-3091), and, if the network has a USDC
+ * with EIP-3009, its EIP-712 name and address. The EIP-712 name often differs from the name in token lists.
  */
 const table = {
   eth: {

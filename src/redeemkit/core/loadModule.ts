@@ -16,11 +16,9 @@ export class ModuleLoadError extends BaseError {
 /**
  * Returns a function that loads a module once. It retries a failed load immediately, and again in each further call.
  *
- * Firefox and older versions of Chromium remember a failed file until the page is reloaded, so the last attempt uses another
- * URL. Files that
- * import the original URL still fail, or get a second copy with different classes. In Chromium 150, every attempt fails
- * until a reload if a
- * file that the module itself imports failed.
+ * Firefox and older versions of Chromium remember a failed file until the page is reloaded, so the last attempt uses another URL. Files
+ * that import the original URL still fail, or get a second copy with different classes. In Chromium 150, every attempt fails until a
+ * reload if a file that the module itself imports failed.
  */
 export function loadModule<module>(load: () => Promise<module>): () => Promise<module> {
   let loading: Promise<module> | undefined

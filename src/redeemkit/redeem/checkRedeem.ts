@@ -228,9 +228,8 @@ async function readRecord(
 }
 
 /**
- * Returns `undefined` if the chain shows the order unused after the permit's expiry: a reorganisation removed the redeem.
- * Before the expiry,
- * the node may only lag.
+ * Returns `undefined` if the chain shows the order unused after the permit's expiry: a reorganisation removed the redeem. Before the
+ * expiry, the node may only lag.
  */
 async function finished(
   { orderKey, salt, nonce, hash, openUntil }: PurchaseRecord,

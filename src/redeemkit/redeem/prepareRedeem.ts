@@ -114,9 +114,8 @@ export declare namespace prepareRedeem {
 }
 
 /**
- * An unchanged intent keeps its salt, and so its nonce; a changed one gets another salt. Rejects another merchant, wallet,
- * chain, contract or
- * order, because both permits could then execute.
+ * An unchanged intent keeps its salt, and so its nonce; a changed one gets another salt. Rejects another merchant, wallet, chain, contract
+ * or order, because both permits could then execute.
  */
 function ofSameOrder(terms: RedeemTerms, earlier: PreparedRedeem): RedeemTerms {
   const { checksum, ...rest } = plain(earlier)

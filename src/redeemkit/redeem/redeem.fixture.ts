@@ -209,7 +209,7 @@ export function fakeChain(change: Partial<FakeChain['state']> = {}): FakeChain {
   }
 }
 
-/** Reads the order, credits or USDC. Other calls verify a signature. */
+/** True for reads of the order, credits or USDC. Other calls verify a signature. */
 export function isOwnCall({ method, params }: { method: string; params?: unknown }): boolean {
   if (method !== 'eth_call') return false
   const [{ to }] = params as [{ to?: string }]

@@ -142,7 +142,7 @@ export declare namespace redeem {
     | RedeemWouldFailError
 }
 
-/** Before anything is signed, so that no option fails after the redeem was submitted. */
+/** Runs before anything is signed, so that no option fails after the redeem was submitted. */
 function checkRedeemOptions(options: redeem.Options): void {
   checkOptions(options, optionKinds)
   checkPurchaseOptions(options)

@@ -73,10 +73,7 @@ export const double = z.number('expected a number')
 
 export const filledText = z.string().check(z.minLength(1, filledTextFormat.expected))
 
-/**
- * 1 to 256 visible characters in Unicode NFC. Anyone who can guess an order's id can recognize the order on chain
- * (PROTOCOL.md 10.8).
- */
+/** 1 to 256 visible characters in Unicode NFC. Anyone who can guess an order's id can recognize the order on chain (PROTOCOL.md 10.8). */
 export const orderIdText = z.string().check(({ value, issues }) => {
   const problem = orderIdProblem(value)
   if (problem !== undefined) issues.push({ code: 'custom', input: value, message: `it ${problem}` })

@@ -178,8 +178,7 @@ function rowsOf(turns: readonly Race[], lone: Race): Row[] {
 }
 
 /**
- * CPU time is less sensitive to other programs than the rate. On two cores, the rate is at most 2,000 / CPU milliseconds of
- * all processes.
+ * CPU time is less sensitive to other programs than the rate. On two cores, the rate is at most 2,000 / CPU milliseconds of all processes.
  */
 function cpuRows(turns: readonly Race[]): Row[] {
   const row = (what: string, of: (race: Race) => number | undefined): Row[] => {

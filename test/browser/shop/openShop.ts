@@ -28,8 +28,8 @@ const offerFolder = fileURLToPath(new URL('./offer/', import.meta.url))
 const usualBaseFee = 10_000_000n
 
 /**
- * `states` also builds `/states.html`, which draws every state of a payment. `offers` also builds `offer.html`, and starts
- * the other chain.
+ * `states` also builds `/states.html`, which draws every state of a payment. `offers` also builds `offer.html`, and starts the other
+ * chain.
  */
 export async function openShop({
   states = false,

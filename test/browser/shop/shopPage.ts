@@ -119,8 +119,7 @@ export async function expectGood(page: Page, name: string): Promise<void> {
 }
 
 /**
- * One redeem and one payment, and the visitor spent only the price and the fee. `taken` is in raw units of USDC; the rest of
- * the price was
+ * One redeem and one payment, and the visitor spent only the price and the fee. `taken` is in raw units of USDC; the rest of the price was
  * returned as credits.
  */
 export async function expectPaidOnce(

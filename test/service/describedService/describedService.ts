@@ -7,8 +7,7 @@ import { bodyOf } from './describedBodies.ts'
 import { Refusal, randomBytes32, redeemAnswers } from './redeemAnswers.ts'
 
 /**
- * Follows the public OpenAPI description (https://docs.coinflow.cash/api-reference) on the Base test network. Stores
- * everything in memory.
+ * Follows the public OpenAPI description (https://docs.coinflow.cash/api-reference) on the Base test network. Stores everything in memory.
  */
 export function describedService(options: describedService.Options = {}) {
   const {

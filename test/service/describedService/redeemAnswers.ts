@@ -2,8 +2,7 @@ import { type Hex, type TypedDataDefinition, toHex, verifyTypedData } from 'viem
 import type { SendGaslessTxBody } from '../../../src/redeemkit/schema/index.ts'
 
 /**
- * get-evm-credits-auth-msg and send-evm-credits-gasless-tx of https://docs.coinflow.cash/api-reference/api-reference/redeem:
- * exactly four
+ * get-evm-credits-auth-msg and send-evm-credits-gasless-tx of https://docs.coinflow.cash/api-reference/api-reference/redeem: exactly four
  * fields in the first response, a hash in the second.
  */
 export function redeemAnswers(options: redeemAnswers.Options): redeemAnswers.ReturnType {

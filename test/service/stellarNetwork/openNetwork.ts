@@ -28,11 +28,9 @@ export function usdcTest(name: string, run: () => Promise<void>): void {
 }
 
 /**
- * With `STELLAR_RPC_URL`, opens a real test network instead of the local ledger, with only what an RPC server offers on
- * both. Accounts come
- * from friendbot, USDC from the account with the key `STELLAR_USDC_SECRET`. `applyAfterMs` is how long a transaction is
- * pending on the local
- * ledger. `isLocal` always uses the local ledger, for declared contracts.
+ * With `STELLAR_RPC_URL`, opens a real test network instead of the local ledger, with only what an RPC server offers on both. Accounts
+ * come from friendbot, USDC from the account with the key `STELLAR_USDC_SECRET`. `applyAfterMs` is how long a transaction is pending on
+ * the local ledger. `isLocal` always uses the local ledger, for declared contracts.
  */
 export async function openNetwork({ applyAfterMs = 0, isLocal = false } = {}) {
   const local = isLocal || realUrl === undefined ? await startStellar({ applyAfterMs }) : undefined
@@ -73,7 +71,6 @@ export async function openNetwork({ applyAfterMs = 0, isLocal = false } = {}) {
     const body = first?.switch().name === 'opInner' ? first.tr() : undefined
     return body === undefined ? (first?.switch().name ?? found.status) : body.value().switch().name
   }
-  /** Returns as `statusOf`. */
   async function submit(transaction: Transaction | FeeBumpTransaction): Promise<string> {
     const sent = await server.sendTransaction(transaction)
     if (sent.status === 'ERROR') return sent.errorResult?.result().switch().name ?? sent.status

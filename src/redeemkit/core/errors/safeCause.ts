@@ -1,7 +1,6 @@
 import { attempt } from '../attempt.ts'
 /**
- * Libraries' errors contain whole requests, so only the safe parts of a cause are kept. Never throws, even if reading the
- * value throws.
+ * Libraries' errors contain whole requests, so only the safe parts of a cause are kept. Never throws, even if reading the value throws.
  */
 export function safeCause(cause: unknown): unknown {
   if (cause === undefined || cause === null) return undefined

@@ -2,8 +2,8 @@ import { readForeign } from './safeCause.ts'
 import { showText } from './showText.ts'
 
 /**
- * Short, on one line, and without secrets: text that may be a key, a signature, a JWT, a Stellar seed or a mnemonic is shown
- * as its length.
+ * Short, on one line, and without secrets: text that may be a key, a signature, a JWT, a Stellar seed or a mnemonic is shown as its
+ * length.
  */
 export function showValue(value: unknown, maxLength = 48): string {
   if (typeof value === 'bigint') {
@@ -54,8 +54,7 @@ export function showKey(key: string): string {
 }
 
 /**
- * Quotes the message of a library, a node or a wallet. Removes tokens, mnemonics, and long words with digits (keys, seeds,
- * signatures)
+ * Quotes the message of a library, a node or a wallet. Removes tokens, mnemonics, and long words with digits (keys, seeds, signatures)
  * before it truncates, and reduces URLs to their host. Keeps EVM addresses.
  */
 export function showReason(text: string, maxLength = 120): string {

@@ -3,9 +3,8 @@ export type WalletVerdict = 'rejected' | 'pending' | 'unconnected' | 'otherChain
 /**
  * Reads a wallet's error and the errors that it wraps. A rejection by the user takes precedence.
  *
- * Uses error codes (EIP-1193, EIP-1474, WalletConnect, ethers, Ledger), otherwise the known messages of wallets. `rejected
- * by the network` is
- * not a rejection by the user. A message without an actor (`Request rejected`) is one only if it says nothing else.
+ * Uses error codes (EIP-1193, EIP-1474, WalletConnect, ethers, Ledger), otherwise the known messages of wallets. `rejected by the network`
+ * is not a rejection by the user. A message without an actor (`Request rejected`) is one only if it says nothing else.
  */
 export function walletVerdict(error: unknown): WalletVerdict | undefined {
   const parts = partsOf(error)

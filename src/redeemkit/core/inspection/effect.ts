@@ -47,9 +47,8 @@ export function effectTitle(
 }
 
 /**
- * Mentions further effects, so that a harmless effect cannot hide a large one: always the largest outflow of a known asset
- * and of an unknown
- * one (anyone can create an asset), and a call whose effect is unknown.
+ * Mentions further effects, so that a harmless effect cannot hide a large one: always the largest outflow of a known asset and of an
+ * unknown one (anyone can create an asset), and a call whose effect is unknown.
  */
 function purposeOf(effects: readonly Effect[]): InspectionSentence {
   const [first, ...rest] = [...effects].sort((one, other) => rankOf(other) - rankOf(one))
@@ -83,9 +82,8 @@ const outOf = ({ moves, grants, isForeign }: Effect) => [
 ]
 
 /**
- * Ranks by weight, then by outflow, so that a small outflow cannot hide a large one. An unknown asset, or a token with
- * unknown decimals, ranks
- * like one whole token, so that neither a made-up token nor a tiny amount of another asset can hide the other.
+ * Ranks by weight, then by outflow, so that a small outflow cannot hide a large one. An unknown asset, or a token with unknown decimals,
+ * ranks like one whole token, so that neither a made-up token nor a tiny amount of another asset can hide the other.
  */
 function rankOf(effect: Effect): number {
   const { weight, isUnknown } = effect

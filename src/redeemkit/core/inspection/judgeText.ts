@@ -91,7 +91,7 @@ function signInFindings(
     findings.push(
       finding('danger', 'SIGN_IN', message, { field: `message.${field}`, fix: 'Do not sign it.' }),
     )
-  // without a page, the site is compared with itself
+  // without the page's origin, there is nothing to compare the site with, so it counts as equal
   const site = (origin === undefined ? domain : siteOf(origin)).toLowerCase()
   if (signIn.address !== address) refuse('address', otherAccount(signIn.address, address))
   if (domain.toLowerCase() !== site) refuse('domain', otherSite(domain, site))

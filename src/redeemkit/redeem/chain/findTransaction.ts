@@ -85,9 +85,9 @@ export declare namespace findTransaction {
 }
 
 type Call = {
-  /** The call data contains the wallet and the nonce, which a contract needs to check the permit. */
+  /** Whether the call data contains the wallet and the nonce, which a contract needs to check the permit. */
   carriesPermit: boolean
-  /** Calls the credits contract itself. */
+  /** Whether the transaction calls the credits contract itself. */
   direct: boolean
   pending: boolean
 }

@@ -108,10 +108,7 @@ export declare namespace lookUpRandomNonce {
   type ErrorType = checkClientChain.ErrorType | usdcToken.ErrorType | ChainReadError
 }
 
-/**
- * Without the permit in its call data, a transaction to the credits contract, or one that moved no USDC out of it, is
- * another redeem.
- */
+/** Without the permit in its call data, a transaction to the credits contract, or one that moved no USDC out of it, is another redeem. */
 async function readOutcome(
   client: EvmClient,
   key: RedeemKey,

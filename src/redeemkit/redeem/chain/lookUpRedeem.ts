@@ -52,10 +52,7 @@ export type RedeemLookUp = {
   outcome?: RedeemOutcome | undefined
 }
 
-/**
- * Only an event of the given contract, wallet and order counts. The contract stores the time of the redeem, which narrows
- * the search.
- */
+/** Only an event of the given contract, wallet and order counts. The contract stores the time of the redeem, which narrows the search. */
 export async function lookUpRedeem(
   client: EvmClient,
   key: RedeemKey,

@@ -27,9 +27,8 @@ const recentSeconds = 60n
 const mostProbes = 48
 
 /**
- * Finds the blocks around a time (unix seconds) by a few block headers. Several blocks may share one second. Returns the
- * whole range if the
- * node does not serve older headers. `head` is the newest block, where the range ends.
+ * Finds the blocks around a time (unix seconds) by a few block headers. Several blocks may share one second. Returns the whole range if
+ * the node does not serve older headers. `head` is the newest block, where the range ends.
  */
 export async function blocksAround(
   client: EvmClient,
@@ -97,8 +96,7 @@ function nextGuess(at: {
 const spans = [10_000n, 2_000n, 500n, 100n, 10n, 5n]
 
 /**
- * From the newest block backwards, in smaller steps if the node rejects a range. `widest` limits the blocks per request.
- * Default: 1,000 at
+ * From the newest block backwards, in smaller steps if the node rejects a range. `widest` limits the blocks per request. Default: 1,000 at
  * first, then all remaining.
  */
 export async function* walkLogs(

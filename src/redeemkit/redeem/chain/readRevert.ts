@@ -26,8 +26,7 @@ const asked = { field: 'publicClient' } as const
 /**
  * Reads whether the reported transaction was mined and reverted, and why. A missing reason is not an error.
  *
- * A service could report any hash, so only a transaction to the credits contract with wallet and nonce in its call data
- * counts. To get the
+ * A service could report any hash, so only a transaction to the credits contract with wallet and nonce in its call data counts. To get the
  * reason, the call is repeated at the previous block, then at its own block.
  *
  * @param options.anyTarget accepts a transaction to another contract, which may have called the credits contract

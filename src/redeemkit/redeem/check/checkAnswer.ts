@@ -30,10 +30,7 @@ export type CheckedRedeem = {
   usdc?: CheckedUsdc | undefined
 }
 
-/**
- * Compares every field with the caller's own terms (PROTOCOL.md 2 to 6). The wallet later signs the caller's values, not the
- * service's.
- */
+/** Compares the response with the caller's own terms (PROTOCOL.md 2 to 6). The wallet later signs the caller's values. */
 export function checkAnswer(
   terms: RedeemTerms,
   answer: CreditsAuthMsgResponse,

@@ -24,8 +24,7 @@ export function keepOwn<T extends object>(result: T): T {
 export const isOwn = (data: unknown) => ownResults.has(data as object) // false for anything but an object
 
 /**
- * Repeats every check. Derived values are computed again, so that a change of a single field is detected. Only the caller's
- * own pins and
+ * Repeats every check. Derived values are computed again, so that a change of a single field is detected. Only the caller's own pins and
  * request detect data that was changed consistently.
  */
 export function readPrepared(

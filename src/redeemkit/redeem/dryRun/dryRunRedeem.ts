@@ -21,8 +21,7 @@ import { dryRunUnavailable, findingOfRevert, findingOfWhitelist } from './dryRun
 /**
  * Runs a redeem with `eth_call` on the caller's own node, without a signature. Returns the problems, most severe first.
  *
- * A state override gives the wallet code that approves every signature. The simulated relayer is unrelated and charges no
- * gas fee. Missing
+ * A state override gives the wallet code that approves every signature. The simulated relayer is unrelated and charges no gas fee. Missing
  * funds and a used order are reported as separate findings.
  */
 export async function dryRunRedeem(

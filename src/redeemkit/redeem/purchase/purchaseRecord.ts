@@ -32,8 +32,7 @@ export type PurchaseRecord = {
   /** The first of two signatures, not submitted. The wallet is then asked only for the second. */
   readonly permit?: StoredPermit | undefined
   /**
-   * Unix seconds: expiry of an earlier permit with this nonce, if later than that of `signed`. In a finished record: the
-   * permit's expiry.
+   * Unix seconds: expiry of an earlier permit with this nonce, if later than that of `signed`. In a finished record: the permit's expiry.
    */
   readonly openUntil?: string | undefined
   /** Random nonces only: the hash that the service reported, by which the redeem is looked up. */

@@ -32,7 +32,10 @@ export type PurchaseRun = {
   /** Whether the caller may hold a signed permit. If so, its salt must be reused. */
   permitSigned: boolean
   readonly resumed: boolean
-  /** Random nonces only. `refused`: the trusted service rejected every submit of the open permit. `second`: the gas fee changed. */
+  /**
+   * Random nonces only. `refused`: the trusted service rejected every submit of the open permit. `second`: that permit is the second one,
+   * signed because the gas fee changed.
+   */
   refused: boolean | undefined
   second: boolean
 }

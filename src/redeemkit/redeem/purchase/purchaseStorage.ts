@@ -42,8 +42,7 @@ export const processStorage: PurchaseStorage = {
 }
 
 /**
- * Without Web Locks, another page may write at any moment. That page's record may belong to a submitted redeem, so it is
- * never replaced or
+ * Without Web Locks, another page may write at any moment. That page's record may belong to a submitted redeem, so it is never replaced or
  * removed. `timeoutMs` limits one request; after an abort, at most a second.
  */
 export function purchaseStore(

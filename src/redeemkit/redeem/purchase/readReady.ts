@@ -98,9 +98,8 @@ export declare namespace takePrepared {
 }
 
 /**
- * The permit must be valid long enough for the second prompt and a submit. It was not submitted, so if it fails a check, for
- * example after a
- * change of the pins, another one is signed.
+ * The permit must be valid long enough for the second prompt and a submit. It was not submitted, so if it fails a check, for example after
+ * a change of the pins, another one is signed.
  */
 export function readStoredPermit(
   kept: Partial<StoredPermit> | undefined,

@@ -33,8 +33,7 @@ import { usableRecord } from './usableRecord.ts'
 import type { LockState } from './withPurchaseLock.ts'
 
 /**
- * Looks up, resubmits or awaits an earlier attempt; without one, prepares, signs and submits the redeem. A call that waited
- * for another
+ * Looks up, resubmits or awaits an earlier attempt; without one, prepares, signs and submits the redeem. A call that waited for another
  * returns that call's result, even if the purchase is finished.
  */
 export async function runPurchase(
@@ -214,10 +213,9 @@ function addRevertReason(error: unknown, transactionData: object): void {
 }
 
 /**
- * The same nonce may be signed again if the gas fee changed, or if the service no longer knows a resumed permit. With random
- * nonces, both
- * permits could execute. So a second permit is signed only once, after a changed fee, if the service is trusted and has
- * rejected the first.
+ * The same nonce may be signed again if the gas fee changed, or if the service no longer knows a resumed permit. With random nonces, both
+ * permits could execute. So a second permit is signed only once, after a changed fee, if the service is trusted and has rejected the
+ * first.
  */
 function mayPrepareAgain(cause: unknown, { intentBound }: PreparedRedeem, run: PurchaseRun): boolean {
   const { resumed, refused, second } = run

@@ -24,9 +24,8 @@ const sendNowMs = 20_000
 const maximumHashSubmits = 3
 
 /**
- * Submits until the service accepts or rejects the redeem, the chain shows the outcome (`undefined`), or the time limit
- * ends. All attempts have
- * one nonce, so the redeem executes at most once. The chain is read before each further attempt (PROTOCOL.md 7.4).
+ * Submits until the service accepts or rejects the redeem, the chain shows the outcome (`undefined`), or the time limit ends. All attempts
+ * have one nonce, so the redeem executes at most once. The chain is read before each further attempt (PROTOCOL.md 7.4).
  */
 export async function submitWithRetries(
   client: PaymentsClient,

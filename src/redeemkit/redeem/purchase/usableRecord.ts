@@ -19,9 +19,8 @@ export const clockSlack = 600n
 const lookUpTimeoutMs = 5_000
 
 /**
- * Drops a record with other terms if nothing was submitted, or if the permit expired unused or was cancelled, with the
- * confirmations that the
- * caller requires. While a permit may still execute, nothing else is signed for its order (PROTOCOL.md 7.5).
+ * Drops a record with other terms if nothing was submitted, or if the permit expired unused or was cancelled, with the confirmations that
+ * the caller requires. While a permit may still execute, nothing else is signed for its order (PROTOCOL.md 7.5).
  */
 export async function usableRecord(
   record: PurchaseRecord | undefined,

@@ -12,9 +12,8 @@ const unlocked: LockState = { waited: false, locked: false }
 const running = new Map<string, { subject: string; result: Promise<unknown> }>()
 
 /**
- * In one process, a call with the same subject returns the result of the running call. With `across`, other pages of the
- * same origin wait too,
- * if the browser has Web Locks.
+ * In one process, a call with the same subject returns the result of the running call. With `across`, other pages of the same origin wait
+ * too, if the browser has Web Locks.
  */
 export async function withPurchaseLock<T>(name: string, options: withPurchaseLock.Options<T>): Promise<T> {
   const { subject, work } = options
