@@ -25,7 +25,7 @@ export type PurchaseStorage = {
 
 export type PurchaseStore = {
   read(): Promise<PurchaseRecord | undefined>
-  /** Does nothing if another page has written the record. */
+  /** Throws if another page has written the record. */
   write(record: PurchaseRecord): Promise<void>
   /** Does nothing if another page has written the record. */
   remove(): Promise<void>

@@ -184,7 +184,7 @@ async function storeOpen(run: PurchaseRun): Promise<void> {
   })
 }
 
-/** Keeps a record with a signature, unless the purchase can never be redeemed. */
+/** Keeps a record that has a signature or that an earlier call began, unless the purchase can never be redeemed. */
 async function forget({ store, permitSigned, resumed }: PurchaseRun, error: unknown): Promise<void> {
   const over = error instanceof RedeemCancelledError || error instanceof OrderUsedError
   if (!over && (resumed || permitSigned || error instanceof PartlySignedError)) return
