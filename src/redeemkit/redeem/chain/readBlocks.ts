@@ -1,3 +1,4 @@
+import { greatest, least } from '../../core/amount/extremes.ts'
 import type { EvmClient } from '../../evm/client.ts'
 import { askNode, ChainReadError, toBigInt, toQuantity, toRecord, unusableAnswer } from '../../evm/client.ts'
 import { isHex } from '../../evm/values.ts'
@@ -40,15 +41,15 @@ export async function blocksAround(
   let high = head
   let guess = head.number - narrow
   if (head.timestamp - timestamp <= recentSeconds)
-    return { first: largest(first, guess + 1n), last: head.number }
+    return { first: greatest(first, guess + 1n), last: head.number }
   try {
     for (let probe = 0; probe < mostProbes && high.number - low.number > narrow; probe++) {
       if (guess <= low.number || guess >= high.number) guess = low.number + (high.number - low.number) / 2n
       const block = await readBlock(client, toQuantity(guess))
       if (block.timestamp === timestamp) {
         // neighbouring blocks of the same second may contain the redeem
-        const first = largest(guess - narrow / 2n, low.number + 1n)
-        const last = smallest(guess + narrow / 2n, high.number)
+        const first = greatest(guess - narrow / 2n, low.number + 1n)
+        const last = least(guess + narrow / 2n, high.number)
         const isBefore = first === low.number + 1n || (await timeOf(client, first)) < timestamp
         const isAfter = last === high.number || (await timeOf(client, last)) > timestamp
         if (isBefore && isAfter) return { first, last }
@@ -65,9 +66,6 @@ export async function blocksAround(
   }
   return { first: low.number + 1n, last: high.number }
 }
-
-const largest = (one: bigint, other: bigint) => (one > other ? one : other)
-const smallest = (one: bigint, other: bigint) => (one < other ? one : other)
 
 const timeOf = async (client: EvmClient, number: bigint) =>
   (await readBlock(client, toQuantity(number))).timestamp
