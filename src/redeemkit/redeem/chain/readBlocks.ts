@@ -70,7 +70,7 @@ export async function blocksAround(
 const timeOf = async (client: EvmClient, number: bigint) =>
   (await readBlock(client, toQuantity(number))).timestamp
 
-/** Interpolates slightly past the target, so that the next block read bounds it from the other side. Every third step halves. */
+/** Interpolates slightly past the target, so that the next block read bounds it from the other side. Every third step halves the range. */
 function nextGuess(at: {
   low: { number: bigint; timestamp: bigint | undefined }
   high: Block
