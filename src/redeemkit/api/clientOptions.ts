@@ -161,7 +161,7 @@ export function checkBlockchain(blockchain: Blockchain): void {
   )
 }
 
-/** Other wallets must only fit in a header. */
+/** An EVM wallet must be an address; any other wallet must fit in a header. */
 export function checkWallet(wallet: string, blockchain: Blockchain): void {
   const pattern = isEvmBlockchain(blockchain) ? /^0x[0-9a-fA-F]{40}$/ : /^[\x21-\x7e]{1,256}$/
   check(
