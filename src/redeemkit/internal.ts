@@ -1,8 +1,4 @@
-/**
- * The modules that `@redeemkit/sandbox` imports, exported as `redeemkit/internal/…` only for a sandbox of exactly the same version.
- * The command `redeemkit` does not import them: its bundle contains the code that it uses.
- * A test compares this list with the imports. Keep it short.
- */
+/** Only `@redeemkit/sandbox` of the same version imports these modules, as `redeemkit/internal/…`. A test compares the list. */
 export const internals: readonly string[] = [
   'cardForm/formPlace',
   'core/amount/centsToAmount',

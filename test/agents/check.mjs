@@ -1,4 +1,4 @@
-// node check.mjs NAME FILE: runs the check of a task on a file that an agent wrote. Exits with 0 if the file passes.
+// node check.mjs NAME FILE: checks a file that an agent wrote for a task. Exits with 0 if the file passes.
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { startSandbox } from '@redeemkit/sandbox'
@@ -16,7 +16,7 @@ const { base } = sandbox.chains
 const publicClient = createPublicClient({ transport: http(base.rpcUrl) })
 const erc20 = parseAbi(['function balanceOf(address) view returns (uint256)'])
 
-/** Returns the USDC of an account on the chain, in raw units. */
+/** In raw units. */
 const usdcOf = (account) =>
   publicClient.readContract({ address: base.usdc, abi: erc20, functionName: 'balanceOf', args: [account] })
 

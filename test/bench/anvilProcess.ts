@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Finds this process's first Anvil child process in `/proc`; undefined if there is none. */
 export function anvilProcess(): { cpuMs: number; residentBytes: number } | undefined {
   try {
     for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
@@ -8,19 +7,18 @@ export function anvilProcess(): { cpuMs: number; residentBytes: number } | undef
       if (stat?.name === 'anvil' && stat.parent === process.pid) return stat
     }
   } catch {
-    // `/proc` does not exist on other operating systems.
+    // Other operating systems have no `/proc`.
   }
   return undefined
 }
 
 type Stat = { name: string; parent: number; cpuMs: number; residentBytes: number }
 
-/** Returns the CPU time of this process's main thread, whose ID is the process ID. */
+/** The ID of the main thread is the process ID. */
 export function mainThreadCpuMs(): number | undefined {
   return processStat(`self/task/${process.pid}`)?.cpuMs
 }
 
-/** Returns the CPU time and memory of any process. */
 export function processStat(pid: string | number): Stat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -35,7 +33,6 @@ export function processStat(pid: string | number): Stat | undefined {
       residentBytes: Number(rest[21]) * 4_096,
     }
   } catch {
-    // The process has ended in the meantime.
     return undefined
   }
 }

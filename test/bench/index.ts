@@ -56,7 +56,7 @@ async function run(options: { json?: boolean; only?: string }): Promise<void> {
       rows.push(...measured)
       if (options.json) for (const row of measured) console.log(JSON.stringify(row))
     } catch (error) {
-      // The remaining figures are still measured.
+      // Still measure the other figures.
       console.error(error)
       failed.push(figure.name)
     }
@@ -67,7 +67,6 @@ async function run(options: { json?: boolean; only?: string }): Promise<void> {
   process.exitCode = 1
 }
 
-/** Describes the machine of the measurement. */
 function machine(): string {
   const [processor] = cpus()
   return `${cpus().length} × ${processor?.model.trim() ?? process.arch}, ${platform()}, Node ${process.versions.node}`

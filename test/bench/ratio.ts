@@ -2,14 +2,12 @@ import { performance } from 'node:perf_hooks'
 
 type Run = (turn: number) => unknown
 
-/** The median of the turns, and the median deviation from the median in percent. */
+/** `noise` is the median deviation from the median, in percent. */
 export type Measured = { value: number; noise: number }
 
 /**
- * Returns how many times faster `ours` runs than `theirs`: the median of the ratios of short, alternating turns.
- *
- * Turns are long enough for the clock, and short enough that a busy machine disturbs both sides alike. If a run returns
- * a promise, it is awaited.
+ * Returns how many times faster `ours` runs than `theirs`. Turns alternate, and are so short that a busy machine disturbs both sides
+ * alike.
  */
 export async function ratio(options: { ours: Run; theirs: Run; turns?: number }): Promise<Measured> {
   const { ours, theirs, turns = 41 } = options
@@ -20,7 +18,7 @@ export async function ratio(options: { ours: Run; theirs: Run; turns?: number })
   }
   const ratios: number[] = []
   for (let turn = 0; turn < turns; turn++) {
-    // Alternates which side runs first, so that neither side always benefits from the other's warm caches.
+    // Alternate, so that neither side always benefits from the other's warm caches.
     const oursFirst = turn % 2 === 0
     const first = await time(oursFirst ? ours : theirs, size)
     const second = await time(oursFirst ? theirs : ours, size)
@@ -30,7 +28,7 @@ export async function ratio(options: { ours: Run; theirs: Run; turns?: number })
   return { value: Math.round(value * 100) / 100, noise }
 }
 
-/** Runs per second on this machine: the median of the turns. Use it for observation, not for comparison. */
+/** Runs per second on this machine. For observation, not for comparison. */
 export async function perSecond(run: Run, turns = 21): Promise<Measured> {
   const size = await calibrate(run)
   const speeds: number[] = []
@@ -39,7 +37,6 @@ export async function perSecond(run: Run, turns = 21): Promise<Measured> {
   return { value: Math.round(value), noise }
 }
 
-/** Returns the median, and the median deviation from the median in percent. */
 export function medianOf(values: readonly number[]): Measured {
   const value = middle(values)
   const noise = middle(values.map((one) => Math.abs(one - value)))
@@ -49,7 +46,7 @@ export function medianOf(values: readonly number[]): Measured {
 const middle = (values: readonly number[]) =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
-/** Runs per turn so that a turn takes at least about 20 ms. */
+/** A turn must take at least about 20 ms. */
 async function calibrate(run: Run): Promise<number> {
   let size = 8
   while ((await time(run, size)) < 20) size *= 2
@@ -64,7 +61,7 @@ async function time(run: Run, size: number): Promise<number> {
     if (last instanceof Promise) last = await last
   }
   const elapsed = performance.now() - started
-  // Uses the result, so that V8 cannot optimise the runs away.
+  // V8 could optimise away runs without a used result
   if (last === undefined) throw new Error('A measured function must return something.')
   return elapsed
 }

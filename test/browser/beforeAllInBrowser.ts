@@ -1,10 +1,7 @@
 import { beforeAll, beforeEach } from 'vitest'
 import { findPageBrowser } from './findBrowser.ts'
 
-/**
- * Runs `setUp` before the tests, like `beforeAll`. If no browser is available, skips the tests with the reason; with
- * `REQUIRE_PROGRAMS`, fails them.
- */
+/** Like `beforeAll`. Without a browser, skips the tests with the reason or, with `REQUIRE_PROGRAMS`, fails them. */
 export function beforeAllInBrowser(setUp: () => Promise<void>): void {
   const browser = findPageBrowser()
   if ('missing' in browser && process.env.REQUIRE_PROGRAMS === undefined)

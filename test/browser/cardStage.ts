@@ -13,22 +13,19 @@ import { type Caller, caller, overHttp } from '../service/sandboxClient.ts'
 import { onPage, type Reported, serveMerchantPage } from './merchantPage.ts'
 import { openChromium } from './openChromium.ts'
 
-/** A service, a merchant's page on another origin, and a browser. */
 export type CardStage = {
   sandbox: RunningSandbox
   browser: Browser
   service: Caller
-  /** URL of the merchant's page, optionally under another host name for this machine. */
+  /** `host` is another name for this machine. */
   pageUrl: (host?: string) => string
   /** Opens the page in a new browser profile, like another device; or, with `context`, in another tab. */
   open: (options?: BrowserContextOptions & { host?: string; context?: BrowserContext }) => Promise<OpenPage>
   sessionKey: (userId: string, merchantId?: string) => Promise<string>
-  /** A customer without payments. */
   newCustomer: () => Promise<{ userId: string; sessionKey: string }>
   jwt: (body: object) => Promise<string>
-  /** Creates a checkout JWT for each page load, as a server does. The JWTs differ, but all are for the same order. */
+  /** A server creates a JWT for each page load. The JWTs differ, but all are for the same order. */
   newJwt: (purchaseId: string, cents?: number) => Promise<string>
-  /** A customer in the merchant's records. */
   paymentsOf: (
     userId: string,
   ) => Promise<{ paymentId: string; status: string; total: number; email?: string }[]>
@@ -40,14 +37,12 @@ export type OpenPage = ReturnType<typeof onPage> & {
   context: BrowserContext
   form: FrameLocator
   heading: (name: string | RegExp) => Locator
-  /** The challenge page of the card's bank. */
   challengePage: () => FrameLocator
   fill: (
     card: keyof typeof testCards,
     more?: Partial<Record<'email' | 'name' | 'expiry' | 'number' | 'cvv', string>>,
   ) => Promise<void>
   pay: () => Promise<void>
-  /** Resolves with the page's first event of this kind. */
   waitFor: (type: string) => Promise<Reported>
 }
 
@@ -60,7 +55,7 @@ export async function startCardStage(): Promise<CardStage> {
   }
   try {
     const opening = openChromium(['--host-resolver-rules=MAP *.example 127.0.0.1'])
-    opening.catch(() => {}) // Awaited below.
+    opening.catch(() => {}) // awaited below
     const site = await serveMerchantPage()
     closers.push(site.close)
     const pageUrl = (host = 'localhost') => `http://${host}:${site.port}`
@@ -105,7 +100,7 @@ export async function startCardStage(): Promise<CardStage> {
       },
       jwt,
       newJwt: async (purchaseId, cents = 1250) => {
-        // Two JWTs that are created in the same second are equal.
+        // Two JWTs of the same second are equal.
         await sandbox.increaseTime(1)
         return jwt({ purchaseId, subtotal: { cents, currency: 'USD' } })
       },
@@ -178,7 +173,7 @@ function onForm(
   }
 }
 
-/** Returns the default options of the tests. A customer's second purchase needs a different ID. */
+/** A customer's second purchase needs a different ID. */
 export const optionsOf = (
   { sandbox }: Pick<CardStage, 'sandbox'>,
   sessionKey: string,

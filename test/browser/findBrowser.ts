@@ -4,10 +4,9 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** A browser that Playwright can launch, or why no browser runs here. */
 export type FoundBrowser = { executablePath: string; env?: Record<string, string> } | { missing: string }
 
-/** Finds a browser for pages: Chromium's headless shell if it is installed, because it needs a third of the time. Else as `findBrowser`. */
+/** Prefers an installed headless shell, which opens a page in a third of the CPU time. */
 export function findPageBrowser(): FoundBrowser {
   const shell = placesOf('chromium-headless-shell').find((place) => existsSync(place) && starts(place))
   return process.env.CHROMIUM_PATH === undefined && shell !== undefined
@@ -15,11 +14,7 @@ export function findPageBrowser(): FoundBrowser {
     : findBrowser()
 }
 
-/**
- * Finds a browser in this order: `CHROMIUM_PATH`; an installed Chrome, Chromium or Edge; the npm package `@sparticuz/chromium`.
- *
- * @throws Error if the file in `CHROMIUM_PATH` does not exist
- */
+/** Tries `CHROMIUM_PATH`, then an installed Chrome, Chromium or Edge, then the npm package `@sparticuz/chromium`. */
 export function findBrowser(): FoundBrowser {
   const named = process.env.CHROMIUM_PATH
   if (named !== undefined) {
@@ -68,7 +63,7 @@ function placesOf(name: string): string[] {
 const howToInstall =
   'Install Chrome, Chromium or Edge (Debian: apt-get install chromium), or name one in CHROMIUM_PATH.'
 
-/** The browser from npm, a headless shell: it opens pages, but loads no extensions. */
+/** A headless shell: it opens pages, but loads no extensions. */
 function unpackedBrowser(): FoundBrowser {
   if (process.platform !== 'linux' || process.arch !== 'x64')
     return { missing: `No browser was found. ${howToInstall}` }
@@ -76,7 +71,7 @@ function unpackedBrowser(): FoundBrowser {
     const folder = unpack()
     const executablePath = join(folder, 'chromium')
     const env = {
-      // The package's libraries of NSS: a machine without a desktop may lack them.
+      // NSS from the package, because a machine without a desktop may lack it
       LD_LIBRARY_PATH: join(folder, 'al2023/lib'),
       ...(existsSync('/etc/fonts/fonts.conf') ? {} : { FONTCONFIG_FILE: join(folder, 'fonts.conf') }),
     }
@@ -88,7 +83,6 @@ function unpackedBrowser(): FoundBrowser {
   }
 }
 
-/** Unpacks the browser from npm once per version, and returns its folder. */
 function unpack(): string {
   const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium')
   const manifest = readFileSync(join(dirname(entry), '../package.json'), 'utf8')
@@ -98,7 +92,7 @@ function unpack(): string {
   const folder = join(cache, `chromium-${version}`)
   if (existsSync(folder)) return folder
   mkdirSync(cache, { recursive: true })
-  // Several workers may unpack at the same time. The rename is atomic, so none of them sees a half-written browser.
+  // Several workers may unpack at the same time; the rename is atomic, so none sees a half-written browser.
   const temporary = mkdtempSync(join(cache, 'unpacking-'))
   execFileSync(
     process.execPath,
@@ -107,7 +101,7 @@ function unpack(): string {
       '-e',
       `import chromium from '@sparticuz/chromium'; await chromium.executablePath()`,
     ],
-    // It unpacks to TMPDIR. On Vercel (and AWS) it unpacks the libraries, too.
+    // The package unpacks to TMPDIR, and the libraries only on Vercel and AWS.
     { cwd: root, env: { ...process.env, TMPDIR: temporary, VERCEL: '1' }, stdio: 'pipe' },
   )
   writeFileSync(

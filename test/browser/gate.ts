@@ -1,4 +1,3 @@
-/** Creates a promise that the test resolves. */
 export function gate() {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {

@@ -4,10 +4,9 @@ import type { Page } from 'playwright-core'
 import type { FormOptions } from '../../src/redeemkit/cardForm/purchaseOptions.ts'
 import { listen } from '../../src/sandbox/servers/listen.ts'
 
-/** Events of the page, in order. */
 export type Reported = { type: string } & Record<string, unknown>
 
-/** Options that can be serialized for the page, with or without the order. */
+/** Options that can be serialized for the page. */
 export type Mounted = Omit<FormOptions, 'sessionKey'> & {
   sessionKey: string
   /** The page returns these keys one after another, then repeats the last. */
@@ -21,7 +20,6 @@ type ExampleOptions = {
   order: { id: string; checkoutJwtToken: string }
 }
 
-/** The page script's interface for the tests. */
 export type Shop = {
   reported: Reported[]
   mount: (options: Mounted) => void
@@ -30,7 +28,7 @@ export type Shop = {
   unmount: () => void
 }
 
-/** Opens an empty merchant page, on which a test mounts `mountPurchase` and records its events. */
+/** An empty page, on which a test mounts `mountPurchase` and records its events. */
 export async function serveMerchantPage(): Promise<{ port: number; close: () => Promise<void> }> {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL('merchantPageScript.ts', import.meta.url))],
@@ -50,15 +48,13 @@ export async function serveMerchantPage(): Promise<{ port: number; close: () => 
   })
 }
 
-/** A strict CSP: no foreign styles, and no scripts but the page's own. */
+/** Forbids foreign styles, and scripts other than the page's own. */
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; frame-src *; img-src data:"
 
 const html = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>A shop</title><link rel="icon" href="data:,"><main><h1>A shop</h1><div id="pay"></div></main><script src="/page.js"></script></html>`
 
-/** Defined by the page's script. */
 type ShopPage = { shop: Shop }
 
-/** Actions of a test on the page. */
 export const onPage = (page: Page) => ({
   mount: (options: Mounted) =>
     page.evaluate((given) => (globalThis as unknown as ShopPage).shop.mount(given), options),

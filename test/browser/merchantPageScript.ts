@@ -2,8 +2,6 @@ import { mountPurchase, userMessage } from 'redeemkit'
 import { cardForm } from '../../examples/card-form/index.ts'
 import type { Mounted, Reported, Shop } from './merchantPage.ts'
 
-/** Script of the merchant's page: mounts the form as a test requests, and records its events. */
-
 const reported: Reported[] = []
 const on = {
   onReady: () => void reported.push({ type: 'ready' }),
@@ -22,7 +20,6 @@ const on = {
 }
 
 let asked = 0
-/** A list of session keys becomes a function that returns them in order, then repeats the last. */
 function optionsOf(given: Mounted): mountPurchase.Options {
   const { sessionKeys, ...options } = given
   const next = async () => sessionKeys?.[Math.min(asked++, sessionKeys.length - 1)] ?? ''

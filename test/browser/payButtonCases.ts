@@ -10,26 +10,23 @@ let stage: Stage
 let customer: Customer
 
 const click = (page: Page) => page.locator('#pay').click()
-/** Clicks twice in one task, faster than any user. */
 const clickTwice = (page: Page) =>
   page.locator('#pay').evaluate((button: HTMLButtonElement) => {
     button.click()
     button.click()
   })
 const seesReceipt = (page: Page) => page.locator('#receipt').waitFor({ timeout: 20_000 })
-/** Waits until every click is processed. */
 const isDone = (page: Page) => page.waitForFunction(() => !document.querySelector('#pay[aria-busy]'))
 async function reload(page: Page): Promise<void> {
   await page.reload()
   await connect(page)
 }
-/** Returns the error that the page shows. */
 async function problem(page: Page): Promise<string> {
   await page.locator('#problem').waitFor({ timeout: 20_000 })
   return (await page.locator('#problem').textContent()) ?? ''
 }
 
-/** Expects one redeem of 10.00 on chain, and no credits spent except for it and its gas. */
+/** One redeem of 10.00, and no credits spent except for it and its gas. */
 async function expectPaidOnce({ usdcCents = 0 } = {}): Promise<void> {
   const { redeems, paid, creditsSpent } = await customer.onChain()
   expect(redeems).toBe(1)
@@ -42,10 +39,7 @@ async function expectNothingPaid(): Promise<void> {
   expect(await customer.onChain()).toMatchObject({ redeems: 0, creditsSpent: 0n })
 }
 
-/**
- * `quick` has one case of each sort, `long` has their variations. All run with both kinds of services, intent-bound and random nonces.
- * Intent-bound nonces run only in `long`, because in `npm test` the tests of the shop cover them.
- */
+/** `long` has the variations. Intent-bound nonces run only there, because in `npm test` the tests of the shop cover them. */
 export function payButtonTests(which: 'quick' | 'long'): void {
   afterEach(() => customer?.context.close())
 
@@ -56,7 +50,7 @@ export function payButtonTests(which: 'quick' | 'long'): void {
     })
     afterAll(() => stage?.stop())
     beforeEach(async () => {
-      // A test that failed may have left the service dead.
+      // A failed test may have left the service dead.
       if (!stage.service.isAlive()) await stage.service.restart()
       stage.proxy.onSubmit = passOn
       stage.proxy.submits = 0
@@ -105,7 +99,7 @@ function quick(kind: Kind): void {
     customer = await stage.newCustomer()
     const page = await customer.openTab()
     const submitted = gate()
-    // Held back: neither the service nor the page receives it.
+    // Held back: neither the service nor the page receives the submit.
     stage.proxy.onSubmit = async () => submitted.open()
     await click(page)
     await submitted.opened
@@ -378,7 +372,7 @@ function long(kind: Kind): void {
     customer.order.cents = 1200
     await reload(page)
     await click(page)
-    // With random nonces the chain cannot tell which order was paid; the record of this browser can.
+    // With random nonces, this browser's record shows which order was paid, but the chain does not.
     expect(await problem(page)).toContain(
       kind === 'intentBound' ? 'used for another payment' : customer.order.id,
     )

@@ -2,22 +2,17 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sendGaslessTxPath } from '../service/sandboxClient.ts'
 
-/** One submit that passes the proxy. */
 export type Submit = {
-  /** Forwards it to the service and keeps the response. Throws if the service dies. */
+  /** Forwards the submit to the service and keeps the response. Throws if the service dies. */
   forward: () => Promise<void>
-  /** Sends the page the kept response, or a given one. */
   answer: (lie?: { status: number; body: object }) => void
-  /** Breaks the page's connection. */
   cut: () => void
 }
 
-/** A proxy between page and service. Forwards everything except submits, which a test decides about. */
+/** Forwards everything except submits, which a test decides about. */
 export type ServiceProxy = {
   url: string
-  /** Number of submits so far. */
   submits: number
-  /** Handles each submit. Default: {@link passOn}. */
   onSubmit: (submit: Submit) => Promise<void>
   /** Breaks every connection, like an unreachable service. */
   isDown: boolean
@@ -34,7 +29,7 @@ export async function startServiceProxy(serviceUrl: () => string): Promise<Servi
   const server = createServer(async (request, response) => {
     if (proxy.isDown) return void request.socket.destroy()
     const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer) // from a request without compression
+    for await (const chunk of request) chunks.push(chunk as Buffer) // uncompressed, so the chunks are buffers
     let kept: { status: number; headers: Headers; body: string } | undefined
     const submit: Submit = {
       forward: async () => {
@@ -60,7 +55,7 @@ export async function startServiceProxy(serviceUrl: () => string): Promise<Servi
     await (isSubmit ? proxy.onSubmit(submit) : passOn(submit)).catch(submit.cut)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo // it listens on TCP, so the address is an object
+  const { port } = server.address() as AddressInfo // an object, because the server listens on TCP
   const proxy: ServiceProxy = {
     url: `http://127.0.0.1:${port}`,
     submits: 0,
@@ -75,7 +70,7 @@ export async function startServiceProxy(serviceUrl: () => string): Promise<Servi
   return proxy
 }
 
-/** Drops hop-by-hop headers and the content encoding. */
+/** Hop-by-hop headers and the content encoding do not apply to the forwarded message. */
 function ownHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   const { host, connection, ...rest } = headers
   delete rest['content-length']

@@ -16,11 +16,9 @@ import { openChromium } from './openChromium.ts'
 import { type ServiceProxy, startServiceProxy } from './serviceProxy.ts'
 import { createTestWallet, type TestWallet, walletScript } from './testWallet.ts'
 
-/** Service, chain, page and browser. */
 export type Stage = {
   proxy: ServiceProxy
   service: ServiceProcess
-  /** A customer with an order, a wallet and a new browser profile. */
   newCustomer: (options?: { order?: Partial<Order>; creditCents?: number }) => Promise<Customer>
   stop: () => Promise<void>
 }
@@ -29,15 +27,13 @@ export type Customer = {
   wallet: TestWallet
   context: BrowserContext
   order: Order
-  /** Opens the order's page in a new tab and connects the wallet. */
   openTab: () => Promise<Page>
-  /** State on chain: the wallet's redeems, their payments to the shop, and the spent credits. */
+  /** The wallet's redeems, their payments to the shop, and the spent credits. */
   onChain: () => Promise<{ redeems: number; paid: bigint; creditsSpent: bigint }>
 }
 
 const transferEvent = getAbiItem({ abi: erc20Abi, name: 'Transfer' })
 
-/** @param kind whether the service uses intent-bound permits or random nonces */
 export async function startStage(kind: ServiceKind): Promise<Stage> {
   const closers: (() => Promise<unknown>)[] = []
   const stop = async () => {
@@ -46,7 +42,7 @@ export async function startStage(kind: ServiceKind): Promise<Stage> {
   try {
     const opening = openChromium()
     opening.catch(() => {}) // awaited below
-    // Provides the chain. The service runs in its own process, because tests kill it.
+    // Provides the chain; the service runs in its own process, because tests kill it.
     const lender = await startSandbox({ bridge: false, service: kind })
     closers.push(lender.stop)
     const { base } = lender.chains as Required<typeof lender.chains> // the sandbox starts it by default
@@ -136,7 +132,7 @@ export async function startStage(kind: ServiceKind): Promise<Stage> {
   }
 }
 
-/** Clicks "Connect", unless the wallet is still connected from another tab or before a reload: then the button may go at any moment. */
+/** The wallet may still be connected from another tab or before a reload: then the button may disappear at any moment. */
 export async function connect(page: Page): Promise<void> {
   const button = page.getByRole('button', { name: 'Connect' })
   const pay = page.locator('#pay:enabled')
@@ -145,19 +141,17 @@ export async function connect(page: Page): Promise<void> {
   await pay.waitFor()
 }
 
-/** A service in its own process, which can be killed and restarted on the same folder. */
 type ServiceProcess = {
-  /** Its URL, different after each start. */
+  /** Different after each start. */
   url: string
-  /** @param crashAt step at which the relayer kills its own process: `journalled` or `broadcast` */
+  /** `crashAt` is the step at which the relayer kills its own process: `journalled` or `broadcast`. */
   restart: (options?: { crashAt?: string }) => Promise<void>
   isAlive: () => boolean
-  /** Resolves when the process has exited. */
   gone: () => Promise<void>
   stop: () => Promise<void>
 }
 
-/** @param settings options of `createSandbox` as JSON, without `dataDir` */
+/** `settings` are options of `createSandbox` as JSON, without `dataDir`. */
 async function startServiceProcess(settings: object): Promise<ServiceProcess> {
   const file = fileURLToPath(
     new URL(`../../node_modules/.cache/redeemkit/browserService-${process.pid}.mjs`, import.meta.url),
@@ -166,7 +160,7 @@ async function startServiceProcess(settings: object): Promise<ServiceProcess> {
     mkdtemp(join(tmpdir(), 'redeemkit-browser-')),
     bundleProcess(new URL('../service/crashChild.ts', import.meta.url), file),
   ])
-  /** Loads the modules of the next process in advance, and waits. */
+  /** Loads the modules of the next process in advance. */
   const load = () => spawn(process.execPath, [file], { stdio: ['pipe', 'pipe', 'inherit'] })
   let spare = load()
   let child: ChildProcess | undefined

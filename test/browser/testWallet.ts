@@ -1,32 +1,29 @@
 import type { Hex, LocalAccount } from 'viem'
 import { fakeWallet } from '../../src/sandbox/testing/wallet/fakeWallet.ts'
 
-/** An EIP-1193 wallet for a page's `window.ethereum`. Its key never enters the browser. */
+/** For a page's `window.ethereum`. The key never enters the browser. */
 export type TestWallet = {
-  /** The visible account. */
   readonly address: Hex
   /** Primary types of the signed typed data, in order. */
   prompts: string[]
-  /** The same requests, as it received them. */
   requests: { method: string; params: unknown[] }[]
   /** All requested methods, in order. */
   asked: string[]
-  /** Awaited before each signature. If it throws, the wallet rejects with that error. Default: resolves immediately. */
+  /** Awaited before each signature. If it throws, the wallet rejects with that error. */
   beforeSigning: () => Promise<void>
-  /** Responses that replace its own, by method. If one throws, the wallet rejects with that error. */
+  /** Responses that replace the wallet's own, by method. If one throws, the wallet rejects with that error. */
   instead: Record<string, (honest: () => Promise<unknown>) => unknown>
-  /** Switches the account. Open requests still use the previous account. */
+  /** Open requests still use the previous account. */
   choose: (account: LocalAccount) => Promise<void>
-  /** Answers a request as EIP-1193 JSON: `{ result }` or `{ error: { code, message } }`. */
+  /** EIP-1193 JSON: `{ result }` or `{ error: { code, message } }`. */
   answer: (request: string) => Promise<string>
 }
 
-/** A user's rejection, as EIP-1193 numbers it. */
+/** EIP-1193: 4001 is a rejection by the user. */
 export const refuse = async (): Promise<void> => {
   throw Object.assign(new Error('User rejected the request.'), { code: 4001 })
 }
 
-/** @param options.onEvent receives its events, as the page of an extension does */
 export function createTestWallet(
   account: LocalAccount,
   options: Pick<fakeWallet.Options, 'connected' | 'client' | 'smartAccount' | 'takesIntent'> & {
@@ -70,7 +67,7 @@ export function createTestWallet(
         const honest = () => asked.request(request)
         return JSON.stringify({ result: await (wallet.instead[method] ?? ((own) => own()))(honest) })
       } catch (error) {
-        const { code = -32603, message } = error as Error & { code?: number } // what wallets throw
+        const { code = -32603, message } = error as Error & { code?: number } // wallets throw such errors
         return JSON.stringify({ error: { code, message } })
       }
     },
@@ -78,7 +75,7 @@ export function createTestWallet(
   return wallet
 }
 
-/** Runs in the page before its own scripts: `askTestWallet` calls the wallet in Node. */
+/** Runs before the page's own scripts: `askTestWallet` calls the wallet in Node. */
 export const walletScript = `
   window.ethereum = {
     request: async (request) => {

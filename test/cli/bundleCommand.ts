@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const cache = `${root}node_modules/.cache/redeemkit/`
 let file: Promise<string> | undefined
 
-/** Bundles the command `redeemkit` once for all tests of this process, and returns its file. It starts three times as fast. */
+/** Bundles the command once per process. The bundle starts three times as fast. */
 export function bundleCommand(): Promise<string> {
   file ??= bundle()
   return file
@@ -32,7 +32,7 @@ async function bundle(): Promise<string> {
   return `${outdir}/index.mjs`
 }
 
-/** Removes the bundles of earlier processes: Vitest ends its processes by a signal, after which they cannot do it themselves. */
+/** Vitest ends its processes by a signal, so they cannot remove their own bundles. */
 function removeOldBundles(): void {
   if (!existsSync(cache)) return
   for (const name of readdirSync(cache)) {

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { bundleCommand } from './bundleCommand.ts'
 
-/** Starts `redeemkit …` as a process, and collects its output. */
 export async function runCommand(
   args: readonly string[],
   { detached = false, env = {}, cwd }: runCommand.Options = {},
@@ -30,18 +29,16 @@ export async function runCommand(
 
 export declare namespace runCommand {
   type Options = {
-    /** In a process group of its own, as a shell starts it. */
+    /** Whether it has its own process group, as a shell starts it. */
     detached?: boolean | undefined
     env?: Readonly<Record<string, string>> | undefined
     cwd?: string | undefined
   }
   type ReturnType = {
     child: ChildProcess
-    /** Its exit code. */
     ended: Promise<number | null>
     stdout: () => string
     stderr: () => string
-    /** Its output to both streams. */
     text: () => string
   }
 }

@@ -2,10 +2,7 @@ import { vi } from 'vitest'
 import { createCommand } from '../../src/sandbox/cli/createCommand.ts'
 import { printError } from '../../src/sandbox/cli/printError.ts'
 
-/**
- * Runs `redeemkit …` in this process until it ends. `runCommand` starts a process, which needs a second of processor time to load the
- * command.
- */
+/** `runCommand` starts another process, which needs a second of processor time to load the command. */
 export async function runHere(
   args: readonly string[],
   { cwd = process.cwd(), env = {} }: { cwd?: string; env?: Readonly<Record<string, string>> } = {},

@@ -2,9 +2,8 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import ts from 'typescript'
 
-/** Errors of a consumer's type checker, one per file. */
 export type Diagnostics = {
-  /** Errors in redeemkit's declarations, or in the consumer's own lines. */
+  /** In redeemkit's declarations, or in the consumer's own lines. */
   ours: readonly string[]
   /** Other packages that fail to type-check under these options. */
   theirs: readonly string[]
@@ -16,7 +15,7 @@ export type Settings = {
   moduleResolution: 'bundler' | 'nodenext'
 }
 
-/** Type-checks, strictly and with all declarations (`skipLibCheck: false`), a project that imports these entry points. */
+/** Type-checks a project that imports these entry points, strictly and with all declarations (`skipLibCheck: false`). */
 export function diagnose(folder: string, imports: readonly string[], settings: Settings): Diagnostics {
   const file = join(folder, 'consumer.ts')
   const lines = imports.map((name, index) => `export * as entry${index} from '${name}'`)
@@ -37,11 +36,7 @@ export function diagnose(folder: string, imports: readonly string[], settings: S
   }
 }
 
-/**
- * Type-checks files of a project, and returns errors in their own lines only. For errors in the packages' declarations, use `diagnose`.
- *
- * @returns the errors, one per line
- */
+/** Type-checks files of a project, and returns only the errors in their own lines. `diagnose` checks the packages' declarations. */
 export function diagnoseFiles(
   folder: string,
   files: readonly string[],
@@ -62,7 +57,7 @@ export function diagnoseFiles(
   })
 }
 
-/** Returns the comment that an editor shows for each name of an entry point, as text by `redeemkit/evm formatUsd`. */
+/** The comments that an editor shows, by names such as `redeemkit/evm formatUsd`. */
 export function wordsOf(file: string): ReadonlyMap<string, string> {
   const program = ts.createProgram([file], {
     ...optionsOf(dirname(file), { types: 'DOM', moduleResolution: 'bundler' }),

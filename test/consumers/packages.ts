@@ -10,10 +10,8 @@ export const root = fileURLToPath(new URL('../..', import.meta.url))
 const manifest = JSON.parse(readFileSync(join(root, 'src/redeemkit/package.json'), 'utf8'))
 const workspace = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
-/** Valid import paths. */
 export const entryPoints: readonly string[] = Object.keys(sources)
 
-/** The optional packages, and the entry points that require them. */
 export const needsPackage: Readonly<Record<string, readonly string[]>> = {
   'redeemkit/solana': ['@solana/web3.js'],
   'redeemkit/stellar': ['@stellar/stellar-sdk'],
@@ -22,12 +20,11 @@ export const needsPackage: Readonly<Record<string, readonly string[]>> = {
   '@redeemkit/sandbox/testing/vitest': ['vitest'],
 }
 
-/** Returns a package at the version in the lockfile, so that a test gives the same result later: `viem@2.57.1`. */
+/** The version in the lockfile, so that a test gives the same result later: `viem@2.57.1`. */
 export function pinned(name: string): string {
   return `${name}@${workspace.devDependencies[name]}`
 }
 
-/** Returns the names that an entry point exports, one per line. */
 export function exportNames(entryPoint: string): string {
   const text = readFileSync(join(root, 'test/consumers/exports.txt'), 'utf8')
   const list = text.split(/^# /m).find((section) => section.startsWith(`${entryPoint}\n`))
@@ -37,7 +34,7 @@ export function exportNames(entryPoint: string): string {
 
 export type Tarballs = { redeemkit: string; sandbox: string }
 
-/** Builds and packs both packages with the release command. Runs once for all test files of a run, which may run in parallel. */
+/** Uses the release command. Runs once for all test files of a run, which may run in parallel. */
 export function packBoth(): Tarballs {
   const { version } = manifest
   const tarballs = {
@@ -63,10 +60,7 @@ export function packBoth(): Tarballs {
 
 const cache = join(root, 'node_modules/.cache/redeemkit')
 
-/**
- * Creates a folder that no other process has created, or waits for the process that has. A folder older than ten minutes belongs
- * to a killed process.
- */
+/** Waits until no other process has the folder. A folder older than ten minutes belongs to a killed process. */
 function takeLock(folder: string): () => void {
   for (;;)
     try {
@@ -79,7 +73,6 @@ function takeLock(folder: string): () => void {
     }
 }
 
-/** Checks a tarball as npm and TypeScript read it. Returns the problems. */
 export function tarballProblems(name: keyof Tarballs, tarball: string): string[] {
   const run = (command: string, ...words: string[]) => {
     const done = spawnSync('npx', ['--no', '--', command, ...words], { cwd: root, encoding: 'utf8' })

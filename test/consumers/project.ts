@@ -6,21 +6,18 @@ import { root } from './packages.ts'
 
 export type PackageManager = 'npm' | 'pnpm'
 
-/** A user's project, in its own folder. */
 export type Project = {
   folder: string
-  /** Adds packages. Returns the warnings, one per line. */
+  /** Returns the warnings, one per line. */
   install: (...packages: string[]) => string[]
   /** Runs an ES module in plain Node. Throws with its output unless it exits with 0. */
   run: (code: string) => string
   /** Runs an installed command as this package manager does. */
   command: (...args: string[]) => { status: number | null; output: string }
-  /** Disk space of the installed packages, in bytes. */
   sizeOnDisk: () => number
   remove: () => void
 }
 
-/** Returns an empty project, into which one package manager installs. */
 export function createProject(packageManager: PackageManager): Project {
   const folder = mkdtempSync(join(tmpdir(), `redeemkit-${packageManager}-`))
   writeFileSync(join(folder, 'package.json'), '{ "name": "consumer", "private": true, "type": "module" }')
@@ -58,7 +55,7 @@ export function createProject(packageManager: PackageManager): Project {
 
 const pnpm = join(root, 'node_modules/.bin/pnpm')
 
-/** This process's environment without the variables of `npm run` and Vitest, which would set a consumer's options. */
+/** The variables of `npm run` and Vitest would set a consumer's options. */
 function consumerEnvironment(): NodeJS.ProcessEnv {
   const names = Object.keys(process.env).filter(
     (name) => !/^(npm_(?!config_(registry|cache|cafile))|NODE_ENV$|VITE)/i.test(name),

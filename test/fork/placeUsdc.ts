@@ -11,13 +11,12 @@ const abi = parseAbi([
   'function initializeV2_2(address[] accountsToBlacklist, string symbol)',
 ])
 const implementation: Address = '0x00000000000000000000000000000000005dc220'
-/** Storage slots of the proxy: the hashes of "org.zeppelinos.proxy.implementation" and "org.zeppelinos.proxy.admin". */
+/** The hashes of "org.zeppelinos.proxy.implementation" and "org.zeppelinos.proxy.admin". */
 const slots = {
   implementation: '0x7050c9e0f4ca769c69bd3a8ef740bc37934f8e2c036e5a723fd8ee048ed3f8c3',
   admin: '0x10d6a54a4754c8869d6886b5f5d7fbfa5b4522237ea5c60d11bc4e7a1ff9390b',
 } as const
 
-/** Places the issuer's own token, with its proxy, at the real address of the network's USDC. */
 export async function placeUsdc(rpc: AnvilRpc, { chainId }: { chainId: number }): Promise<void> {
   const { address, name, decimals } = usdcToken({ chainId })
   const owner = devAccount('USDC owner').account.address
@@ -25,7 +24,7 @@ export async function placeUsdc(rpc: AnvilRpc, { chainId }: { chainId: number })
   const { FiatTokenProxy, FiatTokenV2_2, SignatureChecker, signatureCheckerAddress } = usdcCode as Record<
     Exclude<keyof typeof usdcCode, 'origin'>,
     Hex
-  > // In JSON, these values are plain strings.
+  > // in JSON, these values are plain strings
   await rpc.setCode(signatureCheckerAddress, SignatureChecker)
   await rpc.setCode(implementation, FiatTokenV2_2)
   await rpc.setCode(address, FiatTokenProxy)

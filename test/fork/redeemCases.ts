@@ -26,10 +26,7 @@ import {
 import { placeUsdc } from './placeUsdc.ts'
 import { forkVariable } from './startFork.ts'
 
-/**
- * Redeems on a fork of each network with USDC. The origin is a local chain with the issuer's token at its real address,
- * or the real network if {@link forkVariable} is set.
- */
+/** Forks the real network if {@link forkVariable} is set, otherwise a local chain with the issuer's token at its real address. */
 const rows = networks.filter(({ usdc }) => usdc)
 
 const closers: (() => Promise<void>)[] = []

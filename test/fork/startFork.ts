@@ -5,31 +5,26 @@ import { prepareUsdc, type UsdcMint } from '../../src/sandbox/chains/anvil/prepa
 import { startAnvil } from '../../src/sandbox/chains/anvil/startAnvil.ts'
 import { placeUsdc } from './placeUsdc.ts'
 
-/** A fork of a network. */
 export type Fork = {
   url: string
   rpc: AnvilRpc
-  /** Mints USDC by impersonating the token's `masterMinter`. Works for any token contract. */
+  /** Impersonates the token's `masterMinter`, so it works for any token contract. */
   giveUsdc: UsdcMint
-  /** The fork's origin: a real endpoint, or a local chain with the code of the real token. */
   origin: 'real' | 'local'
   stop: () => Promise<void>
 }
 
-/** Returns the environment variable for a network's real endpoint: `FORK_URL_BASE`, or `FORK_URL_BASE_SANDBOX` for the test network. */
+/** `FORK_URL_BASE`, or `FORK_URL_BASE_SANDBOX` for the test network. */
 export function forkVariable({ blockchain, environment }: EvmNetwork): string {
   return `FORK_URL_${blockchain.toUpperCase()}${environment === 'prod' ? '' : '_SANDBOX'}`
 }
 
-/**
- * Forks a network: the real one if its variable is set, otherwise a local chain with the same ID and the issuer's token
- * at its real address.
- */
+/** Forks the real network if its variable is set, otherwise a local chain with the issuer's token at its real address. */
 export async function startFork(network: EvmNetwork): Promise<Fork> {
   const { chainId } = network
   const realUrl = process.env[forkVariable(network)]
   const origin = realUrl === undefined ? await startAnvil({ chainId }) : undefined
-  const forkUrl = origin?.url ?? realUrl ?? '' // Without a real URL, `origin` is set.
+  const forkUrl = origin?.url ?? realUrl ?? '' // without a real URL, `origin` is set
   try {
     if (origin !== undefined) await placeUsdc(anvilRpc(http(origin.url)), { chainId })
     const fork = await startAnvil({ chainId, forkUrl })

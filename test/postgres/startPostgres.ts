@@ -9,7 +9,6 @@ import { startWatchdog } from '../../src/sandbox/chains/anvil/startWatchdog.ts'
 import type { PostgresPrograms } from './findPostgres.ts'
 
 export type PostgresServer = {
-  /** URL of the initial database. */
   url: string
   start: () => Promise<void>
   /** Stops the server immediately and drops every connection, like a crash. */
@@ -17,7 +16,6 @@ export type PostgresServer = {
   stop: () => Promise<void>
 }
 
-/** Starts a PostgreSQL server on a free port of this machine for the duration of the tests, with its data in a temporary folder. */
 export async function startPostgres({ programs, user }: PostgresPrograms): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'redeemkit-postgres-'))
   const data = join(folder, 'data')
@@ -74,7 +72,6 @@ host all asked 127.0.0.1/32 scram-sha-256
 host all all   127.0.0.1/32 trust
 `
 
-/** Creates a separate database on a server. */
 export async function createDatabase(serverUrl: string): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const client = new pg.Client(serverUrl)

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { inlineInEsbuild } from '../../.config/inlineGenerated.ts'
 
-/** Bundles a program into one file, so that it starts faster and compiles nothing. */
+/** One file starts faster and compiles nothing. */
 export async function bundleProcess(entry: URL, outfile: string): Promise<void> {
   await build({
     entryPoints: [fileURLToPath(entry)],

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { serve } from '@hono/node-server'
 import { createSandbox, startSandbox } from '../../src/sandbox/index.ts'
 
-// All modules are loaded by now. The task arrives as one line.
+// All modules are loaded by now, and the task arrives as one line.
 const [line] = await once(createInterface({ input: process.stdin }), 'line')
 const { crashAt, crashOn, whole, ...options } = JSON.parse(line)
 // Bytes arrive as a list of numbers.

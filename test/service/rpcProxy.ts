@@ -3,22 +3,18 @@ import type { AddressInfo } from 'node:net'
 
 type Fate = 'pass' | 'delay' | 'cut' | 'lost' | 'refuse' | 429 | 500 | { result: object }
 
-/** A proxy between a service and its node, whose behaviour a test configures. */
 export type RpcProxy = {
   url: string
-  /** Decides the fate of each request before it is forwarded. Default: `pass`. */
+  /** Called before each request is forwarded. Default: `pass`. */
   fate: (body: string) => Fate | Promise<Fate>
   close: () => Promise<void>
 }
 
-/**
- * Starts a JSON-RPC proxy. The proxy can delay requests, drop them before or after execution, return 429, 500 or a given result, and reject
- * calls with state overrides of code.
- */
+/** Can delay requests, drop them before or after execution, return 429, 500 or a given result, and reject state overrides of code. */
 export async function startRpcProxy(nodeUrl: string): Promise<RpcProxy> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer) // The body of a request without content encoding.
+    for await (const chunk of request) chunks.push(chunk as Buffer) // uncompressed, so the chunks are buffers
     const body = Buffer.concat(chunks).toString()
     const fate = await proxy.fate(body)
     if (fate === 'cut') return void request.socket.destroy()
@@ -44,7 +40,7 @@ export async function startRpcProxy(nodeUrl: string): Promise<RpcProxy> {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const proxy: RpcProxy = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // it listens on TCP, so the address is an object
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // an object, because the server listens on TCP
     fate: () => 'pass',
     close: () =>
       new Promise((resolve) => {
@@ -57,10 +53,9 @@ export async function startRpcProxy(nodeUrl: string): Promise<RpcProxy> {
 
 type Call = { id: number; params?: unknown[] }
 
-/** Forwards responses, but rejects calls with code overrides. */
 function refusing(body: string, text: string): string {
   const calls = [JSON.parse(body)].flat() as Call[] // JSON-RPC
-  const answers = [JSON.parse(text)].flat() as { id: number }[] // as above
+  const answers = [JSON.parse(text)].flat() as { id: number }[] // JSON-RPC
   const refused = new Set(calls.filter(({ params = [] }) => params.length > 2).map(({ id }) => id))
   const error = { code: -32602, message: 'too many arguments, want at most 2' }
   const all = answers.map((answer) =>

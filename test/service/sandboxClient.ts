@@ -23,7 +23,7 @@ import type {
 import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 import { devAccount, type RunningSandbox, type SandboxChain } from '../../src/sandbox/index.ts'
 
-/** A client that uses only HTTP and viem, like a client written without redeemkit. */
+/** Uses only HTTP and viem, like a client written without redeemkit. */
 export type Caller = {
   get: (path: string, headers?: Record<string, string>) => Promise<Answer>
   post: (path: string, body: unknown, headers?: Record<string, string>) => Promise<Answer>
@@ -56,7 +56,6 @@ export function caller(app: Requester): Caller {
   }
 }
 
-/** Sends requests over a real socket. */
 export function overHttp(url: string): Requester {
   return { request: (path, init) => fetch(`${url}${path}`, init) }
 }
@@ -69,12 +68,11 @@ export const customer = (wallet: string, blockchain = 'base') => ({
 export const creditsAuthMsgPath = '/api/redeem/evm/creditsAuthMsg'
 export const sendGaslessTxPath = '/api/redeem/evm/sendGaslessTx'
 
-/** The type of the customer's authorization for the USDC part. */
 export type Payment = 'credits' | 'V1' | 'V2'
 
 type Key = Pick<LocalAccount, 'address' | 'signTypedData'>
 
-/** Prepares and signs a redeem without redeemkit. Returns the body, which a test can change before it sends it. */
+/** Prepares and signs a redeem without redeemkit. A test can change the body before it sends it. */
 export async function signedBody(
   service: Caller,
   options: {
@@ -110,11 +108,11 @@ export async function signedBody(
     } else signedMessages.customerUsdcAuthDataV2 = { ...messageData, signature: seal(signature) }
   }
   const { validBefore, nonce, creditsRawAmount } = answer
-  // The fields above are those of the record.
+  // The fields of the record.
   return { ...rest, signedMessages, validBefore, nonce, creditsRawAmount } as SendGaslessTxBody
 }
 
-/** Returns a redeem that pays bob in USDC from alice's credits, or those of another key. */
+/** Pays bob in USDC from alice's credits, or those of another key. */
 export function signedPayment(
   service: Caller,
   { merchantId, accounts: { alice, bob } }: Pick<RunningSandbox, 'merchantId' | 'accounts'>,
@@ -124,10 +122,7 @@ export function signedPayment(
   return signedBody(service, { request: { merchantId, subtotal: { cents }, transactionData }, key })
 }
 
-/**
- * Returns a chain that a sandbox lends to the service under test, with its operator. The sandbox's own service stays idle,
- * because only one service may manage an account's nonces.
- */
+/** The sandbox's own service stays idle, because only one service may manage the operator's nonces. */
 export function lentChain(
   { chains }: Pick<RunningSandbox, 'chains'>,
   blockchain: 'base' | 'arbitrum' = 'base',
@@ -136,7 +131,7 @@ export function lentChain(
   return { blockchain, rpcUrl, creditsContract, operatorKey: devAccount('operator').privateKey }
 }
 
-/** Parses typed data from JSON text, as viem expects it. */
+/** Converts the JSON numbers to what viem expects. */
 function typedData(text: string): Parameters<Key['signTypedData']>[0] {
   const { types, message, ...rest } = JSON.parse(text)
   const { EIP712Domain: _, ...own } = types
@@ -150,7 +145,6 @@ export function publicClient(rpcUrl: string): PublicClient {
   return createPublicClient({ transport: http(rpcUrl), pollingInterval: 20 })
 }
 
-/** Creates redeemkit's client for a customer of a running sandbox. */
 export function clientOf(
   { url, merchantId }: Pick<RunningSandbox, 'url' | 'merchantId'>,
   options: { wallet: Hex; blockchain?: 'base' | 'arbitrum' },
@@ -164,7 +158,7 @@ export function clientOf(
   })
 }
 
-/** Returns a wallet's credits in raw units. */
+/** In raw units. */
 export function readCredits(
   { rpcUrl, creditsContract }: Pick<SandboxChain, 'rpcUrl' | 'creditsContract'>,
   creditSeed: string,
@@ -179,7 +173,7 @@ export function readCredits(
   })
 }
 
-/** Returns a wallet's USDC in raw units. */
+/** In raw units. */
 export function readUsdc(
   { rpcUrl, usdc }: Pick<SandboxChain, 'rpcUrl' | 'usdc'>,
   wallet: Hex,
@@ -188,7 +182,7 @@ export function readUsdc(
   return publicClient(rpcUrl).readContract({ address: usdc, abi: erc20Abi, functionName: 'balanceOf', args })
 }
 
-/** Returns the redeems on a chain: those of the given orders (one nonce of each), or all. */
+/** Returns the redeems of the given orders (one nonce of each), or all on the chain. */
 export function redeemedEvents(
   { rpcUrl, creditsContract }: Pick<SandboxChain, 'rpcUrl' | 'creditsContract'>,
   nonces?: readonly Hex[],
@@ -203,7 +197,6 @@ export function redeemedEvents(
   })
 }
 
-/** The transactions of {@link redeemedEvents}. */
 export async function redeemHashes(...query: Parameters<typeof redeemedEvents>): Promise<Hex[]> {
   return (await redeemedEvents(...query)).map(({ transactionHash }) => transactionHash)
 }
@@ -216,7 +209,6 @@ type Anvil = {
   rpc: (method: string, params: unknown[]) => Promise<unknown>
   /** Waits for the receipt, and throws if the transaction reverted. */
   send: (transaction: { from?: Hex; to?: Hex; data?: Hex; value?: bigint }) => Promise<TransactionReceipt>
-  /** Returns the contract's address. */
   deploy: (abi: Abi, bytecode: Hex, args?: readonly unknown[]) => Promise<Hex>
   call: (
     to: Hex,
@@ -227,7 +219,7 @@ type Anvil = {
   ) => Promise<TransactionReceipt>
 }
 
-/** Returns a client for Anvil's own methods, which can send from any account. */
+/** For Anvil's own methods, which can send from any account. */
 export function anvil(rpcUrl: string): Anvil {
   const client = publicClient(rpcUrl)
   const rpc: Anvil['rpc'] = (method, params) =>

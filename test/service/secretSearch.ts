@@ -2,15 +2,10 @@ import { inspect } from 'node:util'
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../src/sandbox/store/database.ts'
 
-/** Secrets by printable name: `{ 'API key': 'sk_…', 'card number': '4242424242424242' }`. */
+/** By printable name: `{ 'API key': 'sk_…', 'card number': '4242424242424242' }`. */
 export type Secrets = Readonly<Record<string, string>>
 
-/**
- * Finds secrets in logged or returned text.
- *
- * @param things anything that could be printed: texts, errors with their causes, log entries
- * @returns one line per match: `API key as base64, in log[3]`
- */
+/** `things` are texts, errors with their causes, log entries. Returns one line per match: `API key as base64, in log[3]`. */
 export function searchThings(things: readonly unknown[], secrets: Secrets, place = 'log'): string[] {
   return things.flatMap((thing, index) =>
     findIn(
@@ -23,11 +18,7 @@ export function searchThings(things: readonly unknown[], secrets: Secrets, place
   )
 }
 
-/**
- * Finds secrets in the rows of every table.
- *
- * @param options.except columns that may hold a secret, such as `transactions.raw`, which is public once it is sent
- */
+/** `except` has columns that may hold a secret, such as `transactions.raw`, which is public once it is sent. */
 export async function searchDatabase(
   database: Database,
   secrets: Secrets,
@@ -54,13 +45,13 @@ export async function searchDatabase(
 }
 
 function rowsOf(answer: unknown): Record<string, unknown>[] {
-  // PGlite's result and the PostgreSQL client's result both have `rows`.
+  // The results of PGlite and of the PostgreSQL client both have `rows`.
   return (answer as { rows: Record<string, unknown>[] }).rows
 }
 
 function findIn(text: string, secrets: Secrets, place: string): string[] {
   const plain = text.toLowerCase()
-  // Digits of a card number with any characters between them.
+  // Digits of a card number with spaces or hyphens between them.
   const digits = text.replace(/[\s-]/g, '')
   return Object.entries(secrets).flatMap(([name, secret]) =>
     Object.entries(formsOf(secret))
@@ -71,13 +62,11 @@ function findIn(text: string, secrets: Secrets, place: string): string[] {
   )
 }
 
-/**
- * Encodings of a secret. Below 12 characters, only the plain text is searched, because other text could contain the encodings by chance.
- */
+/** Below 12 characters, only the plain text is searched, because other text could contain the encodings by chance. */
 function formsOf(secret: string): Record<string, string> {
   if (secret.length < 6) throw new Error('A secret this short matches by chance.')
   const bytes = Buffer.from(secret)
-  // Excludes the characters that depend on adjacent bytes.
+  // Without the characters that depend on adjacent bytes.
   const base64 = bytes.toString('base64').replace(/=+$/, '').slice(0, -1)
   return {
     itself: secret.toLowerCase().replace(/^0x/, ''),

@@ -29,7 +29,7 @@ const anvilScript = `import childProcess from 'node:child_process'
   const { startProcess } = await import('${anvilEntry}')
   await startProcess({ chainId: 1, program: process.env.PROGRAM })`
 
-/** Creates a folder for data, and a temporary folder whose content shows what a killed process leaves behind. */
+/** The temporary folder shows what a killed process leaves behind. */
 export function makeFolders(): { all: string; data: string; temporary: string } {
   const all = mkdtempSync(join(tmpdir(), 'redeemkit-killed-'))
   const temporary = join(all, 'temporary')
@@ -37,11 +37,7 @@ export function makeFolders(): { all: string; data: string; temporary: string } 
   return { all, data: join(all, 'data'), temporary }
 }
 
-/**
- * Starts a sandbox as a process, and sends it a signal soon after it has reported a step.
- *
- * @param options.step beginning of the reported step that triggers the signal
- */
+/** Sends a signal soon after the process has reported a step that begins with `step`. */
 export async function killStart(
   { data, temporary }: ReturnType<typeof makeFolders>,
   options: { step: string; delayMs: number; signal: 'SIGINT' | 'SIGKILL' | 'SIGTERM' },
@@ -59,8 +55,8 @@ export async function killStart(
 }
 
 /**
- * Starts a process that kills itself right after it has created a chain's folder, or started its program there. Unlike Anvil, that program
- * does not exit when its output is no longer read.
+ * The process kills itself right after it has created a chain's folder, or started its program there. Unlike Anvil, that program does not
+ * exit when its output is no longer read.
  */
 export async function killAnvilStart(
   { all, temporary }: ReturnType<typeof makeFolders>,
@@ -79,7 +75,6 @@ function startScript(script: string, env: Readonly<Record<string, string>>) {
   })
 }
 
-/** Returns the processes that have the folder in their command line, and the folder's content. */
 export function leftIn({ temporary }: ReturnType<typeof makeFolders>): {
   processes: string[]
   files: string[]
@@ -88,7 +83,6 @@ export function leftIn({ temporary }: ReturnType<typeof makeFolders>): {
     try {
       return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(temporary)
     } catch {
-      // The process has ended in the meantime.
       return false
     }
   })

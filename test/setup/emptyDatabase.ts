@@ -3,12 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 
-/**
- * Opens a new PostgreSQL database (PGlite) for an example's shop. Creating one takes seconds of processor time, so an
- * empty database is cached and copied.
- *
- * @param folder folder of the new database. Default: in memory
- */
+/** Creating a PGlite database takes seconds of processor time, so an empty one is cached and copied. Default: in memory. */
 export async function emptyDatabase(folder?: string): Promise<PGlite> {
   const at = folder === undefined ? {} : { dataDir: folder }
   template ??= readTemplate()

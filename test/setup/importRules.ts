@@ -16,7 +16,7 @@ export const mayImport: Record<string, readonly string[]> = {
   wagmi: ['schema', 'api', 'evm', 'redeem', 'auth', 'checkout'],
   cardForm: ['schema', 'api'],
   react: ['wagmi', 'cardForm'],
-  // For tests and stories of a page. No other folder imports it.
+  // For tests and stories of a page, so no other folder imports it.
   mock: ['schema', 'api', 'evm', 'redeem'],
   sandbox: ['schema', 'languages', 'evm', 'tempo', 'solana', 'stellar', 'simulation', 'contracts'],
   testing: allFoldersBut('wagmi', 'react', 'testing', 'cli'),
@@ -25,20 +25,20 @@ export const mayImport: Record<string, readonly string[]> = {
   index: ['schema', 'api', 'auth', 'redeem', 'evm', 'cardForm', 'checkout'],
 }
 
-/** Single files that a folder may import, in addition to the folders above. */
+/** Single files that a folder may import, in addition to `mayImport`. */
 export const mayImportFile: Record<string, readonly string[]> = {
-  // A merchant's server uses this file to recognize its orders, and needs nothing else from a chain.
+  // A merchant's server recognizes its orders with this file, and needs nothing else from a chain.
   merchant: ['evm/creditPermit/orderKeyWith.ts'],
-  // The card form page uses the texts that the merchant’s page shows before it loads.
+  // The card form page uses the texts that the merchant’s page shows before the form loads.
   sandbox: ['cardForm/formPlace.ts'],
 }
 
-/** Layers inside of a folder, lowest first. Each layer imports only itself and lower layers. */
+/** Lowest first. Each layer imports only itself and lower layers. */
 export const layers: Record<string, readonly string[]> = {
   sandbox: ['process', 'store', 'contracts', 'chains', 'relayer', 'service', 'start'],
 }
 
-/** Packages that only some folders may import, so that no browser entry point includes server code or another chain's code. */
+/** Only these folders may import a package, so that no browser entry point includes server code or another chain's code. */
 export const packageFolders: Record<string, readonly string[]> = {
   viem: ['evm', 'tempo', 'redeem', 'checkout', 'simulation', 'wagmi', 'mock', 'sandbox', 'testing', 'cli'],
   '@noble/curves': ['evm', 'tempo', 'solana', 'sandbox'],
@@ -61,10 +61,7 @@ function allFoldersBut(...others: string[]): string[] {
   return folders.split(' ').filter((folder) => !others.includes(folder))
 }
 
-/**
- * Returns the folder of a path below `src`: the one below `redeemkit`, `index` for its main entry point. The sandbox is one folder, apart
- * from those that build on it.
- */
+/** The folder below `redeemkit`, or `index` for its main entry point. The sandbox is one folder, apart from those that build on it. */
 export function folderBelow(path: string): string {
   const [top = '', next = ''] = path.split('/')
   if (top === 'sandbox') return ['simulation', 'testing', 'cli'].includes(next) ? next : top

@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Returns a page of the documentation, such as `protocol/records`. */
+/** A page of the documentation, such as `protocol/records`. */
 export function docsPage(name: string): string {
   return readFileSync(join(root, 'docs/pages', `${name}.md`), 'utf8')
 }
 
-/** PROTOCOL.md with its section 11, which is a page of its own. */
+/** Includes section 11, which is a page of its own. */
 export const protocol = readFileSync(join(root, 'PROTOCOL.md'), 'utf8').replace(
   /^## 11\. Wire records\n[\s\S]*?(?=^## 12\. )/m,
   `${docsPage('protocol/records')
@@ -17,7 +17,7 @@ export const protocol = readFileSync(join(root, 'PROTOCOL.md'), 'utf8').replace(
     .replace(/^## (11\.\d)/gm, '### $1')}\n`,
 )
 
-/** Sections whose details are on a page of the documentation. */
+/** The details of these sections are on a page of the documentation. */
 export const detailedIn: Record<string, string> = {
   '2.10': 'reference/sandbox',
   '4.6': 'reference/sandbox',

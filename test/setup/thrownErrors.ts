@@ -5,18 +5,17 @@ import ts from 'typescript'
 import { folderBelow } from './importRules.ts'
 
 /**
- * Finds the project's errors that a function can throw, by reading the source with the type checker: its `throw`s, its
- * rejections in `new Promise`, and those of every function of the project that it calls or passes on.
+ * Finds the project's errors that a function can throw, by reading the source with the type checker: its `throw`s, its rejections in `new
+ * Promise`, and those of every function of the project that it calls or passes on.
  *
- * Not counted: errors that a `catch` does not rethrow, and errors in handlers of a web application, which turns them into responses. Of the
- * methods of a type, it reads those that the type's folder writes as an object literal. It cannot read what a caller passes in,
- * such as a wallet, an adapter, or a scheme of another folder.
+ * Not counted: errors that a `catch` does not rethrow, and errors in handlers of a web application, which turns them into responses. Of
+ * the methods of a type, it reads those that the type's folder writes as an object literal. It cannot read what a caller passes in, such
+ * as a wallet, an adapter, or a scheme of another folder.
  */
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const source = `${root}src/`
 
-/** A function of an entry point, with its declared and thrown errors. */
 export type ExportedFunction = {
   name: string
   file: string
@@ -79,7 +78,7 @@ type Outcome = {
   tries: { inner: Outcome; ways: readonly ReadonlySet<string>[] }[]
 }
 
-/** Returns the errors of each function: its own and those of the functions it uses, repeated until none is added. */
+/** Adds the errors of used functions until none is added. */
 function analyse(
   nodes: readonly Body[],
   program: ts.Program,
@@ -121,7 +120,7 @@ function analyse(
   return thrown
 }
 
-/** Whether an error passes a `catch` that stops errors of some classes. `BaseError` stands for every error of the project. */
+/** `BaseError` stands for every error of the project. */
 function passes(name: string, without: ReadonlySet<string>): boolean {
   return !without.has(name) && !without.has('BaseError')
 }
@@ -178,7 +177,7 @@ function outcomeOf(body: Body, project: Project): Outcome {
   return outcome
 }
 
-/** Returns the ways in which a `catch` rethrows its error, each with the classes that do not reach it. */
+/** The ways in which a `catch` rethrows its error, each with the classes that do not reach it. */
 function waysThrough(variable: ts.BindingName | undefined, handler: ts.Node): ReadonlySet<string>[] {
   if (variable === undefined || !ts.isIdentifier(variable)) return []
   const variables = new Set([variable.text])
@@ -196,7 +195,7 @@ function waysThrough(variable: ts.BindingName | undefined, handler: ts.Node): Re
   return ways
 }
 
-/** Returns the functions in object literals of the type's own folder, by the member of the type that they implement. */
+/** Functions in object literals of the type's own folder, by the member of the type that they implement. */
 function implementationsOf(program: ts.Program, checker: ts.TypeChecker): Map<ts.Node, Body[]> {
   const found = new Map<ts.Node, Body[]>()
   walkSource(program, (node) => {
@@ -220,13 +219,13 @@ function implementationIn(property: ts.ObjectLiteralElementLike) {
   return ts.isMethodDeclaration(property) ? property : undefined
 }
 
-/** Returns a type, or the types of a union: an `async` function returns its type or a promise of it. */
+/** An `async` function returns its type or a promise of it. */
 function partsOf(type: ts.Type | undefined): readonly ts.Type[] {
   if (type === undefined) return []
   return type.isUnion() ? type.types : [type]
 }
 
-/** Returns the implementations of the members that a web application's handlers call, such as `handle` of each route. */
+/** The implementations of members that a web application's handlers call, such as `handle` of each route. */
 function answeredBy(
   program: ts.Program,
   checker: ts.TypeChecker,
@@ -255,7 +254,7 @@ function answeredBy(
   return found
 }
 
-/** Whether a function is handed to a Hono application, which turns what it throws into a response. */
+/** A Hono application turns what the function throws into a response. */
 function isAppHandler(checker: ts.TypeChecker, node: ts.Node): boolean {
   if (!ts.isArrowFunction(node) && !ts.isFunctionExpression(node)) return false
   const { parent } = node
@@ -270,7 +269,6 @@ function isAppHandler(checker: ts.TypeChecker, node: ts.Node): boolean {
   )
 }
 
-/** Whether a call is the `reject` of a `new Promise((resolve, reject) => …)`. */
 function isRejection(checker: ts.TypeChecker, { expression }: ts.CallExpression): boolean {
   if (!ts.isIdentifier(expression)) return false
   const parameter = checker.getSymbolAtLocation(expression)?.valueDeclaration
@@ -298,13 +296,11 @@ function folderOf(file: ts.SourceFile): string {
   return file.fileName.startsWith(source) ? folderBelow(file.fileName.slice(source.length)) : file.fileName
 }
 
-/** Returns the type member that a call invokes. */
 function memberCalled(checker: ts.TypeChecker, call: ts.CallExpression): ts.Node | undefined {
   const declaration = checker.getResolvedSignature(call)?.declaration
   return declaration && memberOf(declaration)
 }
 
-/** Returns the member of a type that declares a signature. */
 function memberOf(declaration: ts.Node): ts.Node | undefined {
   if (ts.isMethodSignature(declaration)) return declaration
   return ts.isFunctionTypeNode(declaration) && ts.isPropertySignature(declaration.parent)
@@ -312,7 +308,7 @@ function memberOf(declaration: ts.Node): ts.Node | undefined {
     : undefined
 }
 
-/** Whether a thrown expression can be the caught error itself: named in it, and not only as the cause of another. */
+/** Whether the thrown error can be the caught error itself, and not only have it as its cause. */
 function passesOn(expression: ts.Expression, isVariable: (node: ts.Node) => boolean): boolean {
   if (isVariable(expression)) return true
   if (ts.isParenthesizedExpression(expression)) return passesOn(expression.expression, isVariable)
@@ -321,7 +317,7 @@ function passesOn(expression: ts.Expression, isVariable: (node: ts.Node) => bool
   return false
 }
 
-/** Returns the classes that a caught error cannot have where it is rethrown. */
+/** The classes that a caught error cannot have where it is rethrown. */
 function excludedBefore(node: ts.Node, isVariable: (node: ts.Node) => boolean): Set<string> {
   const names = new Set<string>()
   const classOf = (test: ts.Expression): string | undefined =>
@@ -363,7 +359,7 @@ function isCatchCall(
   return ts.isPropertyAccessExpression(node.expression) && node.expression.name.text === 'catch'
 }
 
-/** Whether a function runs only elsewhere: a property of an object literal, or a named local function. */
+/** True for a property of an object literal and for a named local function. */
 function isCalledElsewhere(node: ts.Node): boolean {
   if (ts.isFunctionDeclaration(node)) return true
   if (ts.isMethodDeclaration(node)) return !isInTable(node)
@@ -371,7 +367,7 @@ function isCalledElsewhere(node: ts.Node): boolean {
   return ts.isVariableDeclaration(node.parent) || (ts.isPropertyAssignment(node.parent) && !isInTable(node))
 }
 
-/** Whether a node is inside a constant of its module: a table, whose functions are called through it. */
+/** A table is a constant of its module. Its functions are called through it. */
 function isInTable(node: ts.Node): boolean {
   for (let at: ts.Node = node; !ts.isSourceFile(at); at = at.parent) {
     if (ts.isFunctionDeclaration(at)) return false
@@ -380,7 +376,7 @@ function isInTable(node: ts.Node): boolean {
   return false
 }
 
-/** Whether an identifier is a value, not a type, a key or a declaration. A property of a module that is loaded on demand also counts. */
+/** A value is not a type, a key or a declaration. A property of a module that is loaded on demand also counts. */
 function isExpression(node: ts.Identifier): boolean {
   const { parent } = node
   if (ts.isPropertyAssignment(parent)) return parent.initializer === node
@@ -390,7 +386,6 @@ function isExpression(node: ts.Identifier): boolean {
   )
 }
 
-/** Returns what an identifier refers to in the project: a function with its body, or a constant of a module. */
 function targetOf(checker: ts.TypeChecker, node: ts.Identifier): Body | undefined {
   const found = ts.isShorthandPropertyAssignment(node.parent)
     ? checker.getShorthandAssignmentValueSymbol(node.parent)
@@ -427,7 +422,7 @@ function resolveAlias(checker: ts.TypeChecker, symbol: ts.Symbol): ts.Symbol {
   return (symbol.flags & ts.SymbolFlags.Alias) === 0 ? symbol : checker.getAliasedSymbol(symbol)
 }
 
-/** Returns the names of the classes that an expression can be, each branch separately: a union with `BaseError` would hide the others. */
+/** Reads each branch separately, because a union with `BaseError` would hide the other classes. */
 function namesThrown(checker: ts.TypeChecker, expression: ts.Expression): string[] {
   if (ts.isConditionalExpression(expression))
     return [expression.whenTrue, expression.whenFalse].flatMap((branch) => namesThrown(checker, branch))
@@ -442,13 +437,12 @@ function namesThrown(checker: ts.TypeChecker, expression: ts.Expression): string
     : [...errorNames(checker, checker.getTypeAtLocation(expression))]
 }
 
-/** Returns the names of the project's classes in a type, each if it comes from `BaseError`. */
 function errorNames(checker: ts.TypeChecker, type: ts.Type): Set<string> {
   const parts = type.isUnion() ? type.types : [type]
   return new Set(
     parts.flatMap((part) => {
       const name = part.symbol?.name
-      // `BaseError` itself is never thrown: it is what a caught error has been narrowed to
+      // `BaseError` itself is never thrown: a caught error has been narrowed to it
       return name !== undefined && name !== 'BaseError' && isBaseError(checker, part) ? [name] : []
     }),
   )

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Returns the repository's files whose path matches, as git knows them: new ones count before they are committed. By path. */
+/** The repository's files by path. New files count before they are committed. */
 export function trackedTexts(pattern: RegExp): Map<string, string> {
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
     cwd: root,

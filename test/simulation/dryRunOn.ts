@@ -13,7 +13,7 @@ import type { TransactionData } from '../../src/redeemkit/schema/index.ts'
 import { adapterFor } from '../../src/sandbox/simulation/report/readChain.ts'
 import { creditSeed, type Stage, wallet as stageWallet } from './startStage.ts'
 
-/** Returns the findings of a dry run on the test chain, with a fake service that issues the permit. */
+/** A fake service issues the permit. */
 export async function dryRunOn(
   stage: Pick<Stage, 'client' | 'chainId' | 'creditsContract'>,
   options: {
@@ -21,7 +21,6 @@ export async function dryRunOn(
     wallet?: Hex | undefined
     amount?: bigint | undefined
     usdcAmount?: bigint | undefined
-    /** Default: the node of the test stage. */
     node?: Stage['client'] | undefined
   },
 ): Promise<readonly Finding[]> {

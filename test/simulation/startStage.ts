@@ -8,7 +8,6 @@ import { deployCredits, giveCredits, roles } from '../../src/sandbox/chains/anvi
 import { prepareUsdc, type UsdcMint } from '../../src/sandbox/chains/anvil/prepareUsdc.ts'
 import { startAnvil } from '../../src/sandbox/chains/anvil/startAnvil.ts'
 
-/** A chain with a credits contract, a customer who has credits, and functions that deploy merchants. */
 export type Stage = {
   client: { request: (call: { method: string; params?: unknown }) => Promise<unknown> }
   url: string
@@ -18,9 +17,9 @@ export type Stage = {
   usdc: Hex
   creditsContract: Hex
   bridgeAdapter: Hex
-  /** Deploys a contract of `contracts/test/mocks` by its name; its constructor takes USDC unless other arguments are given. */
+  /** Deploys a contract of `contracts/test/mocks`. Its constructor takes USDC unless other arguments are given. */
   deploy: (name: string, args?: readonly unknown[]) => Promise<{ address: Hex; abi: Abi }>
-  /** Puts a contract on the whitelist; every function unless a selector is named. */
+  /** Default: every function of the contract. */
   allow: (target: Hex, options?: { selector?: Hex; minimumGas?: bigint; chainId?: number }) => Promise<void>
   stop: () => Promise<void>
 }
@@ -86,7 +85,7 @@ export async function startStage(options: { chainId?: number } = {}): Promise<St
 
 const out = fileURLToPath(new URL('../../contracts/out', import.meta.url))
 
-/** Returns the artifact of a contract built by forge. A file may declare several contracts. */
+/** A file may declare several contracts. */
 export function artifactOf(name: string): { abi: Abi; bytecode: Hex; deployedBytecode: { object: Hex } } {
   const [file, ...others] = readdirSync(out).filter((folder) => existsSync(`${out}/${folder}/${name}.json`))
   if (file === undefined || others.length > 0)

@@ -22,7 +22,6 @@ export const submitBody: sendGaslessTx.Body = {
   creditsRawAmount: 10_030_000,
 }
 
-/** A valid response for each path. */
 export const goodAnswers = {
   '/api/auth': { message: 'sign me' },
   '/api/auth/verify': {},
@@ -53,7 +52,7 @@ export const goodAnswers = {
   '/api/customer/balances/shop': { credits: { cents: 1 }, usdc: { cents: 2 } },
 }
 
-/** Creates a service that records its requests. It returns `answers` first, one per request, then valid responses. */
+/** Records its requests. Returns `answers` first, one per request, then valid responses. */
 export function fakeService(...answers: (() => Response | Promise<Response>)[]) {
   const app = new Hono()
   const requests: {
@@ -81,7 +80,7 @@ export function fakeService(...answers: (() => Response | Promise<Response>)[]) 
   return { app, requests }
 }
 
-/** Creates a client of a fake service. Instead of waiting, the client records the time of each wait in `waits`. */
+/** Records each wait in `waits` instead of waiting. */
 export function fakeClient(service: { app: Hono }, options: Partial<createPaymentsClient.Options> = {}) {
   const waits: number[] = []
   const client = createPaymentsClient({

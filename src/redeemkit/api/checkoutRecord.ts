@@ -3,13 +3,7 @@ import { InvalidRecordError } from '../core/errors/inputErrors.ts'
 import { passesLuhn } from '../core/passesLuhn.ts'
 import { parseRecord } from '../schema/parseRecord.ts'
 
-/**
- * Parses the body of a checkout strictly, and returns the texts that errors must not repeat. No error shows a value of the body. A card
- * number in place of a token is rejected: customers enter card numbers only in the card form.
- *
- * @param options.field path of the body in the caller's data
- * @throws {@link InvalidRecordError}
- */
+/** Returns the texts that errors must not repeat. Rejects a card number in place of a token: cards are entered only in the card form. */
 export function checkoutRecord<schema extends z.core.$ZodType>(
   schema: schema,
   body: unknown,
@@ -30,14 +24,13 @@ export function checkoutRecord<schema extends z.core.$ZodType>(
   return { body: record, secrets: secretsIn(record) }
 }
 
-/** Returns the text of each secret field, including texts nested in it. */
 export function secretsIn(value: unknown, fields: ReadonlySet<string> = secretFields): string[] {
   return textsOf(value).flatMap(([path, text]) =>
     path.split('.').some((part) => fields.has(part)) ? text : [],
   )
 }
 
-/** Fields of a checkout that give access to money or an account. */
+/** They give access to money or an account. */
 export const secretFields: ReadonlySet<string> = new Set([
   'cardToken',
   'token',
@@ -53,13 +46,12 @@ export const secretFields: ReadonlySet<string> = new Set([
   'accountFundingTransaction',
 ])
 
-/** Returns every text in a value, with its path. */
 function textsOf(value: unknown, path = ''): [path: string, text: string][] {
   if (typeof value === 'string') return [[path, value]]
   return Object.entries(Object(value)).flatMap(([key, one]) => textsOf(one, path ? `${path}.${key}` : key))
 }
 
-/** Whether text has 12 to 19 digits with a valid check digit (ISO/IEC 7812), ignoring spaces and hyphens. */
+/** ISO/IEC 7812. */
 function isCardNumber(text: string): boolean {
   const digits = text.replace(/[\s-]/g, '')
   return /^\d{12,19}$/.test(digits) && passesLuhn(digits)

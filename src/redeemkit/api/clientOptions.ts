@@ -4,7 +4,7 @@ import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import type { Clock } from '../core/clock.ts'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
-import { checkOrderId, type InvalidOrderIdError } from '../core/orderId.ts'
+import { checkOrderId } from '../core/orderId.ts'
 import { isSecureUrl, parseUrl } from '../core/parseUrl.ts'
 
 /** Options of a payments client. */
@@ -86,7 +86,6 @@ export type ResponseInfo = {
   errorName?: string | undefined
 }
 
-/** The options that do not concern a customer. A merchant's client has them too. */
 export const serviceOptions = {
   baseUrl: 'any',
   merchantId: 'any',
@@ -118,12 +117,7 @@ const retryOptions: OptionKinds<RetryOptions> = {
   random: 'function?',
 }
 
-/**
- * Checks the options of a client.
- *
- * @returns the base URL without a trailing `/api` or slash
- * @throws {@link InvalidOptionError} naming the option; {@link InvalidOrderIdError} for the merchant id. Neither shows a credential
- */
+/** Returns the base URL without a trailing `/api` or slash. Errors never show a credential. */
 export function checkClientOptions(options: ClientOptions): string {
   if ('apiKey' in Object(options))
     throw new InvalidOptionError('A browser client does not accept an API key.', {
@@ -167,19 +161,19 @@ export function checkBlockchain(blockchain: Blockchain): void {
   )
 }
 
-/** Checks that an EVM wallet is an address, and that others fit in a header. */
+/** An EVM wallet must be an address; any other wallet must fit in a header. */
 export function checkWallet(wallet: string, blockchain: Blockchain): void {
   const pattern = isEvmBlockchain(blockchain) ? /^0x[0-9a-fA-F]{40}$/ : /^[\x21-\x7e]{1,256}$/
   check(
     typeof wallet === 'string' && pattern.test(wallet),
     'wallet',
     `Pass the address of a wallet on ${blockchain}.`,
-    // show a mistyped address only: any other value may be a misplaced key
+    // Show only a mistyped address: any other value may be a misplaced key.
     typeof wallet === 'string' && /^(?!0x)|.{48}/s.test(wallet) ? undefined : wallet,
   )
 }
 
-/** Checks that an optional text fits in a header. The error does not show the text, which may be a credential. */
+/** The error does not show the text, which may be a credential. */
 export function checkHeader(text: unknown, field: string): void {
   check(text === undefined || isHeaderText(text), field, 'Pass one line of printable ASCII text.')
 }
@@ -199,7 +193,7 @@ export function checkCount(value: unknown, field: string): void {
 
 function checkBaseUrl(baseUrl: string): string {
   const url = typeof baseUrl === 'string' ? parseUrl(baseUrl) : undefined
-  // these errors do not show the URL, which may contain credentials
+  // The errors do not show the URL, which may contain credentials.
   check(
     url !== undefined,
     'baseUrl',

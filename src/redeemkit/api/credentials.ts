@@ -1,7 +1,7 @@
 import { isEvmBlockchain } from '../core/blockchains.ts'
 import type { KeptMessage } from './paymentsClient.ts'
 
-/** The credentials that a client shares with all clients that `with` derives from it. */
+/** A client and all clients that its `with` creates share one store. */
 export type CredentialStore = {
   /** Every credential that one of these clients has used so far. */
   secrets: Set<string>
@@ -11,7 +11,6 @@ export type CredentialStore = {
   sessionKey?: { from: () => string | Promise<string>; key: Promise<string> } | undefined
 }
 
-/** Returns the key of a signed message in the map: a message is valid for one site, chain and wallet. */
 export function keyOfMessage(
   site: string,
   { wallet, blockchain }: Pick<KeptMessage, 'wallet' | 'blockchain'>,

@@ -7,7 +7,7 @@ import { OutcomeUnknownError, RequestAbortedError } from './errors.ts'
 import type { CallOptions, PaymentsClient } from './paymentsClient.ts'
 import type { send } from './send.ts'
 
-/** Gets a credit permit: `POST /api/redeem/evm/creditsAuthMsg` (PROTOCOL.md 2.2). The caller must have validated the body. */
+/** PROTOCOL.md 2.2. The caller must have validated the body. */
 export function askCreditsAuthMsg(
   client: PaymentsClient,
   body: CreditsAuthMsgBody,
@@ -28,12 +28,7 @@ export declare namespace askCreditsAuthMsg {
   type ErrorType = send.ErrorType
 }
 
-/**
- * Submits a signed redeem: `POST /api/redeem/evm/sendGaslessTx` (PROTOCOL.md 2.2). The caller must have validated the body.
- *
- * @throws {@link OutcomeUnknownError} for a failure after the request was sent; RequestAbortedError with remedy `lookUp` for an abort
- * after that
- */
+/** PROTOCOL.md 2.2. The caller must have validated the body. */
 export async function submitGaslessTx(
   client: PaymentsClient,
   body: SendGaslessTxRequest,
@@ -63,13 +58,13 @@ export declare namespace submitGaslessTx {
   type ErrorType = OutcomeUnknownError | send.ErrorType
 }
 
-/** Returns the error for a failure after a permit was sent. Its remedy is `lookUp`, because the permit may still execute. */
+/** The error's remedy is `lookUp`, because the permit may still execute. */
 export function afterSubmit(
   error: unknown,
   permit: Pick<OutcomeUnknownError, 'nonce' | 'validBefore'>,
 ): RequestAbortedError | OutcomeUnknownError {
   if (error instanceof RequestAbortedError) return new RequestAbortedError({ sent: true })
-  // a function of the caller threw, such as the clock or `onStep`
+  // One of the caller's functions threw, such as the clock or `onStep`.
   const cause =
     error instanceof BaseError
       ? error
@@ -77,7 +72,7 @@ export function afterSubmit(
   return new OutcomeUnknownError(cause, permit)
 }
 
-/** Returns the digits of each signature, since a service's error may repeat them. The factory of an ERC-6492 wrapper is not secret. */
+/** A service's error may repeat signatures. The factory of an ERC-6492 wrapper is not secret. */
 function signaturesOf(signed: SendGaslessTxRequest['signedMessages']): string[] {
   const { permitCredits, customerUsdcAuthData: v1, customerUsdcAuthDataV2: v2 } = signed
   return [permitCredits, v1?.r, v1?.s, v2?.signature].flatMap((hex) =>

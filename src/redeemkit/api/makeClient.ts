@@ -11,7 +11,6 @@ import { type CredentialStore, keyOfMessage } from './credentials.ts'
 import type { KeptMessage, PaymentsClient } from './paymentsClient.ts'
 import type { Sender } from './sendCall.ts'
 
-/** Creates a client that sends its calls through `sender`. */
 export function makeClient(
   options: ClientOptions,
   sender: Sender,
@@ -58,7 +57,7 @@ export function makeClient(
   } satisfies PaymentsClient)
 }
 
-/** Wraps a session key function in a new object, so that a key cached for another service, merchant or customer is not reused. */
+/** A cached key must not be used for another service, merchant or customer, so each client has its own function object. */
 function newSource(sessionKey: ClientOptions['sessionKey']): ClientOptions['sessionKey'] {
   return typeof sessionKey === 'function' ? () => sessionKey() : sessionKey
 }

@@ -8,13 +8,7 @@ import { AnswerTextError, readText } from './readText.ts'
 import { scrub } from './scrub.ts'
 import type { ServiceError } from './serviceError.ts'
 
-/**
- * Parses an HTTP response. If the schema has no fields, an empty body, `true` and plain text are also valid. A record that only reports
- * a failure, such as `{ success: false }`, is invalid.
- *
- * @throws the {@link ServiceError} of an error status; {@link InvalidAnswerError} for a redirect, a body that is too long or not
- * JSON, and a record that does not match the schema
- */
+/** If the schema has no fields, an empty body, `true` and plain text are valid. A record such as `{ success: false }` is invalid. */
 export async function readAnswer<answer>(
   response: Response,
   options: readAnswer.Options<answer>,
@@ -29,7 +23,7 @@ export async function readAnswer<answer>(
   try {
     text = await readText(response, options.maxBytes, options.race)
   } catch (cause) {
-    // the status of an error counts, even if its body cannot be read
+    // An error status counts, even if its body cannot be read.
     if (failed && !options.signal.aborted) text = ''
     else throw cause instanceof AnswerTextError ? invalid(cause.message) : cause
   }
@@ -52,11 +46,9 @@ export async function readAnswer<answer>(
 export declare namespace readAnswer {
   type Options<answer> = {
     schema: RecordSchema<answer>
-    /** Maximum size of a body. */
     maxBytes: number
     /** Every credential of the client so far, to remove from errors. */
     secrets: () => readonly string[]
-    /** Aborts reading the body when the call is aborted. */
     signal: AbortSignal
     race: <value>(promise: Promise<value>) => Promise<value>
     now: Clock
@@ -74,24 +66,23 @@ function readBody(text: string, schema: RecordSchema<unknown>): unknown {
   }
 }
 
-/** Describes a body that is not JSON. */
 function whatIs(text: string): string {
   if (/^\s*</.test(text)) return 'HTML or XML'
   return text.trim() === '' ? 'an empty body' : 'text that is not JSON'
 }
 
-/** Whether the schema has no fields: the status is the whole response (PROTOCOL.md 11.20). */
+/** Without fields, the status is the whole response (PROTOCOL.md 11.20). */
 function expectsNothing({ shape }: RecordSchema<unknown>): boolean {
   return shape !== undefined && Object.keys(shape).length === 0
 }
 
-/** Whether a body only reports success: it is empty, `true` or text. Markup does not count, because it is a proxy's page. */
+/** The body is empty, `true` or text. Markup does not count, because it is a proxy's page. */
 function saysNothing(text: string): boolean {
   const said = text.trim()
   return /^(?:|["\p{L}].*)$/su.test(said) && !/^"?(?:false|null)"?$/.test(said)
 }
 
-/** Whether a record has no field of its schema, except `error`. */
+/** The record has no field of its schema, except `error`. */
 function isBare(record: unknown, { shape }: RecordSchema<unknown>): boolean {
   return (
     shape !== undefined &&
@@ -99,7 +90,7 @@ function isBare(record: unknown, { shape }: RecordSchema<unknown>): boolean {
   )
 }
 
-/** Whether a record reports a failure even though the status is a success. */
+/** Some services report a failure with the status of a success. */
 function denies(body: unknown): boolean {
   return Object.entries(Object(body)).some(([key, value]) => {
     if (/^errors?$/.test(key)) return Boolean(Array.isArray(value) ? value.length : value)
@@ -110,11 +101,9 @@ function denies(body: unknown): boolean {
 
 type Facts = {
   response: Response
-  /** Every credential of the client so far, to remove from the error. */
   secrets: readonly string[]
 }
 
-/** Creates the error of a response with an error status. */
 function errorAnswer(
   text: string,
   { response, secrets, ...options }: Facts & Pick<readServiceError.Options, 'now'>,
@@ -126,7 +115,7 @@ function errorAnswer(
   })
 }
 
-/** Creates the error of an invalid response. `what` and `field` may contain the service's text. */
+/** `what` and `field` may contain the service's text. */
 function invalidAnswer(
   { what, field }: { what: string; field?: string | undefined },
   facts: Facts,
@@ -145,10 +134,7 @@ function requestIdOf({ response, secrets }: Facts): string | undefined {
   return scrub(response.headers.get('x-request-id') ?? undefined, secrets)?.slice(0, 200)
 }
 
-/**
- * Reads the body of an error response: its JSON, or otherwise its visible text on one line, without a stack trace. Proxies send HTML, some
- * frameworks plain text.
- */
+/** Returns the JSON, or the visible text on one line without a stack trace: proxies send HTML, some frameworks plain text. */
 function readErrorBody(text: string): unknown {
   try {
     return JSON.parse(text)

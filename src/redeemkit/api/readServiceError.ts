@@ -10,7 +10,7 @@ import {
 import { parseUrl } from '../core/parseUrl.ts'
 import { type Links, type ServiceError, ServiceErrorBase, VerificationError } from './serviceError.ts'
 
-/** The fix of each remedy, for a call that changed nothing. A submit that was sent has its own errors (PROTOCOL.md 7.4). */
+/** For a call that changed nothing. A submit that was sent has its own errors (PROTOCOL.md 7.4). */
 const fixes: Record<WireRemedy, string> = {
   fix: 'Correct the request. Repeating it unchanged fails again.',
   logIn: 'Log in again, pass a fresh session key, or check the API key. Then repeat the call.',
@@ -27,7 +27,6 @@ const fixes: Record<WireRemedy, string> = {
   lookUp: 'The outcome is unknown. Check the chain before you send the request again.',
 }
 
-/** Fixes of codes for which the fix of the remedy is too general. */
 const fixesOfCodes: Partial<Record<WireErrorCode, string>> = {
   UNSUPPORTED_SUBTOTAL: "Pass the subtotal in US cents, or in the chain's USDC.",
   FORBIDDEN:
@@ -68,10 +67,10 @@ const observed: readonly (readonly [RegExp, WireErrorCode])[] = [
   [/insufficient funds to redeem/i, 'SIMULATION_FAILED'],
 ]
 
-/** Statuses that concern a card or a bank account only if the message says so: a gateway may use them for any response. */
+/** These statuses concern a card or a bank account only if the message says so: a gateway may use them for any response. */
 const onlyIfSaid: Record<number, RegExp> = { 410: /card|cvv/i, 428: /account|verif/i }
 
-/** The codes of statuses that are not in `wireErrors`, or whose first row there is too specific. */
+/** Statuses that are not in `wireErrors`, or whose first row there is too specific. */
 const byStatus: Record<number, WireErrorCode | undefined> = {
   408: 'UNAVAILABLE',
   409: undefined,
@@ -86,13 +85,7 @@ function codeOfStatus(status: number): WireErrorCode | undefined {
   return codes.find((code) => wireErrors[code].status === status) ?? (status >= 500 ? 'INTERNAL' : undefined)
 }
 
-/**
- * Creates the error of a response with an error status, by the table `wireErrors` (PROTOCOL.md 7.2).
- *
- * If the body is not an error body, or its code is unknown or belongs to another status, the status decides.
- *
- * @param body the parsed response, of any type, after `scrub`
- */
+/** PROTOCOL.md 7.2. If the body has no known code of this status, the status decides. `body` must have passed `scrub`. */
 export function readServiceError(
   status: number,
   body: unknown,
@@ -139,7 +132,7 @@ export function readServiceError(
       remedy: row?.remedy ?? 'stop',
       details: record.details ?? (bankCode === undefined ? declineIn(record.error) : bankDetails(record)),
       issues: issues.slice(0, 100),
-      // checked above to be text
+      // Text, as checked above.
       requestId: (requestId as string | undefined)?.slice(0, 200),
       retryAfterMs: retryAfter ? waitOf(retryAfter, now) : undefined,
       revertReason: asText(find('revertReason')),
@@ -157,16 +150,14 @@ export function readServiceError(
 
 export declare namespace readServiceError {
   type Options = {
-    /** Value of the `retry-after` header. */
     retryAfter?: string | null | undefined
-    /** Request id from a header, if the body has none. */
     requestId?: string | null | undefined
     now?: Clock | undefined
   }
 }
 
 function asRecord(value: unknown): Record<string, unknown> {
-  // anything but an object has no fields
+  // Other values have no fields.
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }
 
@@ -175,7 +166,7 @@ function asText(value: unknown): string | undefined {
 }
 
 function asBytes(value: unknown): `0x${string}` | undefined {
-  // the pattern checks the 0x
+  // The pattern requires 0x.
   return typeof value === 'string' && /^0x(?:[0-9a-f]{2}){0,4096}$/i.test(value)
     ? (value as `0x${string}`)
     : undefined
@@ -186,7 +177,7 @@ function asBytes32(value: unknown): `0x${string}` | undefined {
   return bytes?.length === 66 ? bytes : undefined
 }
 
-/** Returns a link that is safe to open: http or https, without a user name that could imitate another site. */
+/** A safe link is http or https, without a user name that could imitate another site. */
 function asLink(value: unknown): string | undefined {
   const url = typeof value === 'string' && /^https?:\/\//i.test(value) ? parseUrl(value) : undefined
   if (typeof value !== 'string' || url === undefined) return undefined
@@ -195,26 +186,25 @@ function asLink(value: unknown): string | undefined {
   return /^[\x21-\x7e]+$/.test(value) ? value : href
 }
 
-/** Returns a bank's response code: two or three digits or letters (ISO 8583, field 39), but not a repeated status. */
+/** Two or three digits or letters (ISO 8583, field 39). Some services repeat the HTTP status there. */
 function asBankCode(code: unknown, status: number): string | undefined {
   const text = String(code)
   return /^[0-9A-Z]{2,3}$/.test(text) && text !== String(status) ? text : undefined
 }
 
-/** Returns the details of a bank's decline that are at the top level of the body. */
+/** Some services put a bank's decline at the top level of the body. */
 function bankDetails({ paymentId, code, action, protection }: Record<string, unknown>): unknown {
   return { paymentId, declineCode: code, action, protection }
 }
 
-/** Returns the decline code that is inside `error`. */
+/** Some services put the decline code inside `error`. */
 function declineIn(error: unknown): unknown {
   const declineCode = asText(asRecord(error).decline_code)
   return declineCode === undefined ? undefined : { declineCode }
 }
 
 /**
- * Returns the links of a 451, from any part of the body and under any common name, such as `verification_url` or `redirectUrl`. A
- * field named only `link` or `url` is the verification link.
+ * Searches the whole body under any common name, such as `verification_url`. A field named only `link` or `url` is the verification link.
  */
 function verificationLinks(body: Record<string, unknown>): Links {
   const { details, error, data, verification } = body
@@ -235,19 +225,18 @@ function verificationLinks(body: Record<string, unknown>): Links {
   }
 }
 
-/** Returns the fix of a 403 that names a field: correct that field, which may differ from the checkout JWT. */
+/** The field may differ from the checkout JWT. */
 function fixOfField(code: WireErrorCode | undefined, [field]: readonly string[]): string | undefined {
   if (code !== 'FORBIDDEN' || field === undefined) return undefined
   return `Correct ${showKey(field)}: send the value that the merchant's server set (the checkout JWT, if there is one), or leave it out.`
 }
 
-/** Returns the fix without the links, because anyone who has one can act as the user. */
+/** Does not show the links, because anyone who has one can act as the user. */
 function fixOfLinks({ verificationLink, redirectLink }: Links): string | undefined {
   if (verificationLink === undefined) return undefined
   return `Send the user to verificationLink${redirectLink === undefined ? '' : ', then to redirectLink'}. Afterwards make the same call again.`
 }
 
-/** Returns the field paths that a validator reported. */
 function namedFields({ details, detail, fields, errors }: Record<string, unknown>): string[] {
   return [details, detail, fields, errors].flatMap((one) =>
     Array.isArray(one) ? one.map(asRecord).flatMap(toPath) : faultsIn(one).map(([key]) => key),
@@ -263,7 +252,7 @@ function toPath(issue: unknown): string[] {
   return typeof text === 'string' ? [text.slice(0, 200)] : []
 }
 
-/** Fields that may contain a message. Next to a general `message` there is often a specific text (PROTOCOL.md 7.1). */
+/** Next to a general `message` there is often a specific text (PROTOCOL.md 7.1). */
 const wordFields = [
   'message',
   'Message',
@@ -277,7 +266,7 @@ const wordFields = [
   'fields',
 ]
 
-/** Returns all messages in a body: the body itself if it is text, and the fields above at several depths, including in lists. */
+/** Returns all messages in a body: the body itself if it is text, and `wordFields` at several depths, including in lists. */
 function textsOf(value: unknown, depth = 0): string[] {
   if (typeof value === 'string') return value.trim() === '' ? [] : [value.trim()]
   if (depth > 3) return []
@@ -289,7 +278,7 @@ function textsOf(value: unknown, depth = 0): string[] {
   return faults.length > 0 ? faults.slice(0, 5) : [asText(record.title) ?? ''].filter(Boolean)
 }
 
-/** Returns the errors of single fields, which validators write as `{ "body.subtotal": { message } }` or `{ "subtotal": [text] }`. */
+/** Validators write the errors of fields as `{ "body.subtotal": { message } }` or `{ "subtotal": [text] }`. */
 function faultsIn(fields: unknown): [key: string, reason: string][] {
   return Object.entries(asRecord(fields)).flatMap(([key, one]): [string, string][] => {
     const reason = Array.isArray(one) ? one[0] : asRecord(one).message
@@ -297,7 +286,7 @@ function faultsIn(fields: unknown): [key: string, reason: string][] {
   })
 }
 
-/** Joins all messages without repetitions. If there are several, shortens each, so that a long message does not hide the next one. */
+/** Drops repetitions, and shortens each of several messages, so that a long one does not hide the next. */
 function shownText(said: readonly string[]): string {
   const telling = said.filter((text) => !said.some((other) => other !== text && other.includes(text)))
   const room = telling.length > 1 ? 170 : Infinity
@@ -308,7 +297,6 @@ function observedCode(said: readonly string[]): WireErrorCode | undefined {
   return observed.find(([pattern]) => said.some((text) => pattern.test(text)))?.[1]
 }
 
-/** Whether a code is known and belongs to the status. */
 function isCodeOf(status: number, code: unknown): code is WireErrorCode {
   return isWireErrorCode(code) && wireErrors[code].status === status
 }

@@ -2,11 +2,7 @@ import { checkHeader } from './clientOptions.ts'
 import type { CredentialStore } from './credentials.ts'
 import { SessionKeyError } from './errors.ts'
 
-/**
- * Returns the session key, which is fetched once and cached. If the cached key is `stale`, fetches a new one.
- *
- * @throws {@link SessionKeyError} if the function fails or returns no text that fits in a header
- */
+/** If the cached key is `stale`, fetches another. */
 export async function readSessionKey(
   store: Pick<CredentialStore, 'sessionKey'>,
   sessionKey: SessionKeySource | undefined,
@@ -26,7 +22,7 @@ export async function readSessionKey(
   const held = current() ?? ask()
   const key = await held.key
   if (key !== stale) return key
-  // another call with the same stale key may have fetched a new one meanwhile
+  // Another call with the same stale key may have fetched a key meanwhile.
   const newer = current()
   return (newer === undefined || newer === held ? ask() : newer).key
 }

@@ -1,10 +1,4 @@
-/**
- * Reads the body of a response as UTF-8, up to a maximum size. Where bodies have no stream (React Native), the whole body is read
- * first, and then rejected if it is too long.
- *
- * @param race rejects to stop reading
- * @throws {@link AnswerTextError} for a body that is too long or not UTF-8
- */
+/** Where bodies have no stream (React Native), the size is checked only after reading. `race` rejects to stop reading. */
 export async function readText(
   response: Response,
   maxBytes: number,
@@ -12,7 +6,6 @@ export async function readText(
 ): Promise<string> {
   const reader = response.body?.getReader?.()
   if (!reader) {
-    // checked before reading, if the header is present
     if (Number(response.headers.get('content-length')) > maxBytes) throw tooLong(maxBytes)
     const text = (await race(wholeText(response))).replace(/^\ufeff/, '')
     if (isLonger(text, maxBytes)) throw tooLong(maxBytes)
@@ -47,10 +40,9 @@ async function wholeText(response: Response): Promise<string> {
   return (json && JSON.stringify(await json.call(response))) ?? ''
 }
 
-/** Whether text has more bytes in UTF-8 than allowed. */
 function isLonger(text: string, maxBytes: number): boolean {
   if (text.length > maxBytes) return true
-  // A UTF-16 unit takes one byte in UTF-8, two from U+0080 on, three from U+0800 on. Each half of a surrogate pair takes two.
+  // A UTF-16 unit takes one byte in UTF-8, two from U+0080 on, three from U+0800 on; each half of a surrogate pair takes two.
   const more = text.match(/[\u0080-\uffff]/g)?.length ?? 0
   const three = text.match(/[\u0800-\ud7ff\ue000-\uffff]/g)?.length ?? 0
   return text.length + more + three > maxBytes
@@ -70,5 +62,5 @@ function decode(decoder: TextDecoder, bytes?: Uint8Array): string {
   }
 }
 
-/** Why a body cannot be read; the message continues "The service returned 200 with". */
+/** The message continues "The service returned 200 with". */
 export class AnswerTextError extends Error {}

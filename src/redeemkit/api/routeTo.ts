@@ -2,12 +2,7 @@ import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 
 type Route = { method: 'GET' | 'POST'; path: string }
 
-/**
- * Fills in the parameter of a route's path.
- *
- * @param field name of the option in errors
- * @throws {@link InvalidOptionError} for a value that would change which endpoint is called
- */
+/** Rejects a value that would change which endpoint is called. `field` names the option in errors. */
 export function routeTo({ method, path }: Route, value: string, field = 'merchantId'): Route {
   if (!isPathPart(value))
     throw new InvalidOptionError(`${field} is not a valid part of a URL path.`, {
@@ -17,10 +12,7 @@ export function routeTo({ method, path }: Route, value: string, field = 'merchan
   return { method, path: path.replace(/{\w+}/, () => encodeURIComponent(value)) }
 }
 
-/**
- * Whether a value can be one part of a path. "." and "../.." would lead to a different endpoint, even with an encoded slash, because
- * proxies may decode `%2F`. A lone surrogate cannot be encoded.
- */
+/** False for "." and "../..", even with an encoded slash, because proxies may decode `%2F`. A lone surrogate cannot be encoded. */
 export function isPathPart(value: unknown): value is string {
   return (
     typeof value === 'string' &&

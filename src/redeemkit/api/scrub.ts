@@ -3,9 +3,8 @@ import { oneLine } from '../core/errors/oneLine.ts'
 /**
  * Removes secrets from a value that the service sent, and makes its texts safe to show.
  *
- * No {@link partLength} consecutive letters and digits of a secret remain, case-insensitively, even if separators (spaces, `%2B`,
- * `\u002b`, the end of a field) are between them. So a part of a secret, such as its end, or `r` without `s`, is also removed. Values
- * that are nested too deeply are removed.
+ * Removes every run of {@link partLength} letters and digits of a secret, in any case, even with separators in between (spaces, `%2B`,
+ * `\u002b`, the end of a field). So a part of a secret, such as `r` without `s`, is also removed.
  */
 export function scrub<value>(value: value, secrets: readonly string[]): value {
   const parts = new Set(secrets.flatMap(partsOf))
@@ -20,7 +19,7 @@ export function scrub<value>(value: value, secrets: readonly string[]): value {
   // in the order of `change`; keys and values are separate, because a secret may span several values
   const cleanKeys = removeParts(keys, parts).values()
   const cleanTexts = removeParts(texts, parts).values()
-  // types are unchanged, apart from texts
+  // Only texts change.
   return change(value, {
     key: () => oneLine(cleanKeys.next().value ?? ''),
     text: () => oneLine(cleanTexts.next().value ?? ''),
@@ -34,7 +33,7 @@ const shortest = 6
 
 type Change = { key: (text: string) => string; text: (text: string) => string }
 
-/** Maps the keys and texts of a value. A number that changes becomes text. */
+/** A number that changes becomes text. */
 function change(value: unknown, by: Change, depth = 0): unknown {
   if (depth > 64) return '[removed]'
   if (typeof value === 'string') return by.text(value)
@@ -50,7 +49,7 @@ function change(value: unknown, by: Change, depth = 0): unknown {
   return value
 }
 
-/** Returns every sequence of a secret that must not remain, unescaped and with its symbols escaped. */
+/** Returns every sequence of a secret that must not remain, also with the symbols of the secret escaped. */
 function partsOf(secret: string): string[] {
   const escaped = (prefix: string, length: number) =>
     secret.replace(/[^0-9a-z]/gi, (sign) => prefix + sign.charCodeAt(0).toString(16).padStart(length, '0'))
@@ -74,7 +73,7 @@ function lettersOf(text: string): string {
   return text.replace(/[^0-9a-z]/gi, '').toLowerCase()
 }
 
-/** Removes the parts from the texts, searching them as one text. */
+/** Searches the texts as one text, because a secret may span several. */
 function removeParts(texts: readonly string[], parts: ReadonlySet<string>): readonly string[] {
   if (parts.size === 0) return texts
   const letters = texts.map(lettersOf).join('')
@@ -89,7 +88,7 @@ function removeParts(texts: readonly string[], parts: ReadonlySet<string>): read
     let removing = false
     for (const { index } of text.matchAll(/[0-9a-z]/gi)) {
       const remove = isPart[at++] === 1
-      // separators between two removed letters are removed too
+      // Remove separators between two removed letters too.
       if (!remove) clean += text.slice(end, index + 1)
       else if (!removing) clean += `${text.slice(end, index)}[removed]`
       end = index + 1

@@ -12,15 +12,17 @@ import { sendOnce, watchSignals } from './sendOnce.ts'
 import { isServiceError, type ServiceError } from './serviceError.ts'
 
 /**
- * Sends a call, with the retries of PROTOCOL.md 7.3, and parses the response.
+ * Sends a call, with the retries of PROTOCOL.md 7.3.
  *
  * Retried, up to `retry.attempts` attempts in total:
  * - after a 429, if `retry-after` is at most `retry.maxWaitMs`, and after `INSUFFICIENT_CREDITS`: the service did nothing
- * - after a 5xx or a broken connection, only a call that may be repeated; not after a timeout, because the caller has waited long
+ * - after a 5xx or a broken connection, only a call that may be repeated; not after a timeout, because the caller has waited
+ * long
  *   enough
  * - once after a 401, with a new session key, if the session key is a function
  *
- * A call that must `never` be repeated is sent once. After its 401, and after any 403, the next call fetches a new session key.
+ * A call that must `never` be repeated is sent once. After its 401, and after any 403, the next call fetches a new session
+ * key.
  */
 export async function send<answer>(call: Call<answer>, means: sendOnce.Means): Promise<answer> {
   const { options } = means
@@ -43,7 +45,7 @@ export async function send<answer>(call: Call<answer>, means: sendOnce.Means): P
       if (!mayRepeat(error, repeatable)) throw error
       const asked = isServiceError(error) ? error.retryAfterMs : undefined
       const wait = asked ?? baseMs * 2 ** (attempt - 1) * (1 - random() / 2)
-      // also false for NaN
+      // False for NaN.
       if (!(wait >= 0 && wait <= maxWaitMs)) throw error
       if (!isUndone(error)) call.onLost?.()
       await pause(wait, call, options)
@@ -70,12 +72,11 @@ function mayRepeat(error: unknown, repeatable: boolean): boolean {
   )
 }
 
-/** Whether the service did nothing, and asks the client to wait or to add credits. */
+/** The service did nothing, and asks the client to wait or to add credits. */
 function isUndone(error: unknown): boolean {
   return isServiceError(error) && (error.remedy === 'wait' || error.remedy === 'backOff')
 }
 
-/** Waits until the time has passed or a signal aborts. */
 async function pause(ms: number, call: Call, options: ClientOptions): Promise<void> {
   const { sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)) } = options
   const watch = watchSignals([options.signal, call.signal], () => new RequestAbortedError({ sent: false }))

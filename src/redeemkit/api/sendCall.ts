@@ -7,7 +7,6 @@ import { readSessionKey } from './readSessionKey.ts'
 import { send } from './send.ts'
 import type { sendOnce } from './sendOnce.ts'
 
-/** Sends a call with the client's credentials, and parses the response. */
 export async function sendCall<answer>(call: Call<answer>, client: sendCall.Client): Promise<answer> {
   const { options, names, store, baseUrl } = client
   const { headers: kind } = call
@@ -34,24 +33,18 @@ export declare namespace sendCall {
     options: ClientOptions
     names: HeaderNames
     store: CredentialStore
-    /** Environment and base URL for which a stored credential is valid. */
+    /** A stored credential is valid for one environment and base URL. */
     site: string
     baseUrl: string
   }
 }
 
-/** Sends the calls of a client. It is separate from the client, so that a page can load it later. */
+/** Separate from the client, so that a page can load the code later. */
 export type Sender = {
   sendCall: <answer>(call: Call<answer>, client: sendCall.Client) => Promise<answer>
 }
 
-/**
- * Returns the headers of a call, with its credentials in a separate object (PROTOCOL.md 1.2). Without a wallet, the session key alone
- * identifies the customer (PROTOCOL.md 1.3).
- *
- * @param staleKey a session key that the service rejected
- * @throws {@link InvalidOptionError} for a wallet, chain or credential that does not fit in a header; SessionKeyError
- */
+/** PROTOCOL.md 1.2. Without a wallet, the session key alone identifies the customer (PROTOCOL.md 1.3). */
 async function callHeaders(
   call: Call,
   { options, names, store, site }: sendCall.Client,

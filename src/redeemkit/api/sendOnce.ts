@@ -5,7 +5,6 @@ import { RequestAbortedError, ServiceTimeoutError, ServiceUnreachableError } fro
 import type { Call } from './paymentsClient.ts'
 import { readAnswer } from './readAnswer.ts'
 
-/** Makes one attempt of a call: builds the headers, sends the request and reads the response. A timeout or an abort ends it. */
 export async function sendOnce<answer>(
   call: Call<answer>,
   means: sendOnce.Means,
@@ -40,7 +39,7 @@ export async function sendOnce<answer>(
       redirect: 'manual',
       signal: watch.signal,
     }
-    // Only where supported: older Workers throw for `cache`, and React Native adds a parameter to the URL.
+    // Older Workers throw for `cache`, and React Native adds a parameter to the URL.
     if ('cache' in Object(globalThis.Request?.prototype)) init.cache = 'no-store'
     if (body !== undefined) init.body = JSON.stringify(body)
     const response = await watch.race(Promise.resolve(fetch(url, init)))
@@ -70,9 +69,7 @@ export declare namespace sendOnce {
   type Means = {
     options: ClientOptions
     url: string
-    /** `fresh` asks for a new session key. */
     headers: (fresh: boolean) => Promise<Headers>
-    /** Every credential of the client so far, to remove from errors. */
     secrets: () => readonly string[]
     refreshable: boolean
     /** Makes the next call fetch a new session key. */
@@ -100,18 +97,18 @@ function tell<info>(hook: ((info: info) => void) | undefined, info: info): void 
     // a hook may be async despite its type
     Promise.resolve(hook?.(info)).catch(() => {})
   } catch {
-    // an error of a hook must not fail the request
+    // A failing hook must not fail the request.
   }
 }
 
-/** Combines several signals, and races promises against them: a `fetch` that ignores signals must not delay the end of a call. */
+/** A `fetch` that ignores signals must not delay the end of a call, so promises are raced against the signals. */
 export function watchSignals(signals: readonly (AbortSignal | undefined)[], reason: () => Error) {
   const controller = new AbortController()
   let lose: (error: Error) => void = () => {}
   const lost = new Promise<never>((_, reject) => {
     lose = reject
   })
-  // if no promise is raced, nothing else handles the rejection
+  // Without a race, nothing else handles the rejection.
   lost.catch(() => {})
   const stop = (error: Error) => {
     lose(error)

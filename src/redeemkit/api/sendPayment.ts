@@ -5,11 +5,9 @@ import { isServiceError } from './serviceError.ts'
 import { sessionCall } from './sessionCall.ts'
 
 /**
- * Sends a card payment once, without retries (PROTOCOL.md 7.6). If an identical call is pending, as after a second click, sends
- * nothing and returns the result of that call.
+ * Sends a card payment once, without retries (PROTOCOL.md 7.6). A second click while the call is pending returns that call's result.
  *
- * A refusal (a 4xx other than 408) throws the service's error: nothing was charged. Any other failure after sending throws a
- * {@link PaymentOutcomeUnknownError}.
+ * A 4xx other than 408 throws the service's error: nothing was charged. Any other failure throws a {@link PaymentOutcomeUnknownError}.
  */
 export async function sendPayment<answer>(
   client: PaymentsClient<HasSessionKey>,
@@ -26,7 +24,6 @@ export async function sendPayment<answer>(
   return payment as Promise<answer>
 }
 
-/** Payments in progress, by request. */
 const underWay = new WeakMap<object, Map<string, Promise<unknown>>>()
 
 async function sendAnyway<answer>(

@@ -1,12 +1,7 @@
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import type { Call, HasSessionKey, PaymentsClient } from './paymentsClient.ts'
 
-/**
- * Sends a call that needs a session key (PROTOCOL.md 1.3 and 2.1).
- *
- * @param call.needsUserId whether to send the user id: the call's, or by default the client's
- * @throws {@link InvalidOptionError} naming the missing option; nothing is sent
- */
+/** PROTOCOL.md 1.3 and 2.1. `needsUserId` also sends the user id: the call's, or by default the client's. */
 export async function sessionCall<answer>(
   client: PaymentsClient<HasSessionKey>,
   call: sessionCall.Options<answer>,

@@ -2,20 +2,14 @@ import { base64 } from '@scure/base'
 import { InvalidBase64Error } from './errors/inputErrors.ts'
 import { showValue } from './errors/showValue.ts'
 
-/** Encodes bytes as padded base64. */
 export const formatBase64 = (bytes: Uint8Array): string => base64.encode(bytes)
 
-/**
- * Decodes canonical padded base64. It exists because the decoders of the platform and of Stellar's SDK skip unknown characters and accept
- * truncated text.
- *
- * @throws {@link InvalidBase64Error} for any other text, including empty text
- */
+/** Stricter than the decoders of the platform and of Stellar's SDK, which skip unknown characters and accept truncated text. */
 export function parseBase64(text: string, field: string): Uint8Array {
   try {
     if (text !== '') return base64.decode(text)
   } catch {
-    // the error below is more specific
+    // The error below says more.
   }
   throw new InvalidBase64Error(`${showValue(text)} is not canonical base64 (RFC 4648).`, {
     field,

@@ -1,10 +1,7 @@
 import { BaseError } from './errors/baseError.ts'
 import { showValue } from './errors/showValue.ts'
 
-/**
- * All blockchains (PROTOCOL.md 11.2) with their families. `user` stands for a customer without a chain. If you add an EVM chain, the type
- * checker requires a row in `evmNetworks`.
- */
+/** All blockchains (PROTOCOL.md 11.2) with their families. `user` stands for a customer without a chain. */
 const families = {
   solana: 'solana',
   eth: 'evm',
@@ -25,17 +22,15 @@ export type EvmBlockchain = {
 
 type List<name> = readonly [name, ...name[]]
 
-/** All blockchains, including `user`. */
-// `Object.keys` returns `string[]`; the keys are exactly these names.
+// `Object.keys` returns `string[]`
 export const blockchains = /* @__PURE__ */ Object.keys(families) as unknown as List<Blockchain>
 
-/** Chains that run the EVM. */
-// the cast is needed because the type of `filter` is not a non-empty tuple
+// `filter` does not return a non-empty tuple
 export const evmBlockchains = /* @__PURE__ */ blockchains.filter(
   isEvmBlockchain,
 ) as unknown as List<EvmBlockchain>
 
-/** The environments of a service (PROTOCOL.md 1.1). */
+/** PROTOCOL.md 1.1. */
 export const environments = ['sandbox', 'prod'] as const
 export type Environment = (typeof environments)[number]
 
@@ -43,11 +38,6 @@ export function isEvmBlockchain(blockchain: string): blockchain is EvmBlockchain
   return familyOf(blockchain) === 'evm'
 }
 
-/**
- * Returns the family of a chain.
- *
- * @throws {@link UnsupportedBlockchainError} for `user`, which has no chain, and for unknown names
- */
 export function chainFamily(blockchain: string): ChainFamily {
   const family = familyOf(blockchain)
   if (family !== undefined) return family
@@ -60,7 +50,7 @@ export function chainFamily(blockchain: string): ChainFamily {
 }
 
 function familyOf(blockchain: string): ChainFamily | undefined {
-  return Object.hasOwn(families, blockchain) ? families[blockchain as Blockchain] : undefined // `families` has this key
+  return Object.hasOwn(families, blockchain) ? families[blockchain as Blockchain] : undefined // `hasOwn` found the key
 }
 
 /** The blockchain does not support the requested operation. */

@@ -1,20 +1,17 @@
 import { InvalidOptionError } from './errors/inputErrors.ts'
 import { describeType, showKey, showValue } from './errors/showValue.ts'
 
-/** The kind of an option: a `typeof` result, `list`, or `any` if the caller checks it. An `object` may also be a function. */
+/** A `typeof` result, `list`, or `any` if the caller checks the option itself. An `object` may also be a function. */
 type Kind = 'object' | 'function' | 'string' | 'number' | 'boolean' | 'list' | 'any'
 
-/** The kinds of all options of a function. The kind of an optional option ends with `?`. */
+/** The kind of an optional option ends with `?`. */
 export type OptionKinds<options> = { readonly [name in keyof Required<options>]: Kind | `${Kind}?` }
 
 /**
- * Checks an options object: it has all required options, each of the right kind, and no unknown options, because a misspelled option would
- * otherwise be ignored. `undefined` counts as absent.
- *
- * Error messages show only the type and length of a value, because it may be a misplaced private key.
+ * Rejects missing, unknown (perhaps misspelled) and wrongly typed options. `undefined` counts as absent. Errors show only the type and
+ * length of a value, because it may be a misplaced private key.
  *
  * @param field the name of the object, if it is itself an option
- * @throws {@link InvalidOptionError} naming the option; for an unknown option, also the most similar known one
  */
 export function checkOptions<options extends object>(
   options: options,
@@ -69,13 +66,13 @@ const wanted: Readonly<Record<string, string>> = {
   list: 'a list',
 }
 
-/** Whether a value is a promise, because the caller forgot an `await`. */
+/** A caller that forgets an `await` passes a promise. */
 export function isPromise(value: unknown): boolean {
   return value instanceof Promise
 }
 
 function unknown(name: string, known: readonly string[], at: string): InvalidOptionError {
-  // suggest the known option that shares the most pairs of letters with the unknown one
+  // Suggest the known option that shares the most pairs of letters.
   const lower = name.slice(0, 48).toLowerCase()
   const likeness = (option: string) =>
     [...lower].filter((_, at) => option.toLowerCase().includes(lower.slice(at, at + 2))).length / lower.length

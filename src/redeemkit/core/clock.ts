@@ -4,11 +4,7 @@ import { showValue } from './errors/showValue.ts'
 /** A clock that returns milliseconds since 1970, like `Date.now`. Every function that needs the time accepts a clock as `now`. */
 export type Clock = () => number
 
-/**
- * Reads a clock, in milliseconds. Throws for an invalid time: every comparison with it would be false, so expired data would be accepted.
- *
- * @throws {@link InvalidClockError}
- */
+/** In milliseconds. Throws for an invalid time: every comparison with it is false, so expired data would be accepted. */
 export function readClock(now: Clock = Date.now): number {
   const time: unknown = typeof now === 'function' ? now() : undefined
   if (typeof time === 'number' && Number.isFinite(time) && time >= 0) return time
@@ -21,11 +17,6 @@ export function readClock(now: Clock = Date.now): number {
   )
 }
 
-/**
- * Reads a clock, in unix seconds, rounded down.
- *
- * @throws {@link InvalidClockError}
- */
 export function unixSeconds(now?: Clock): bigint {
   return BigInt(Math.floor(readClock(now) / 1000))
 }

@@ -9,9 +9,8 @@ type Row = readonly [
 ]
 
 /**
- * The table of all EVM networks (PROTOCOL.md 9.1, 9.2). `explorer` is the host of viem's default explorer for the chain (EIP-3091).
- * `usdcAddress` is the address of Circle's USDC, and `usdcName` its EIP-712 name, which often differs from the name in token lists. Both
- * are missing on networks without a USDC that has EIP-3009. `coin` is the symbol of the native coin, which Tempo does not have.
+ * PROTOCOL.md 9.1 and 9.2. A row has the chain id, the name, the host of the block explorer (EIP-3091), and, if the network has a USDC
+ * with EIP-3009, its EIP-712 name and address. The EIP-712 name often differs from the name in token lists.
  */
 const table = {
   eth: {
@@ -81,12 +80,11 @@ const table = {
 /** Chain ids of Tempo, which has more signature types than other chains: mainnet and the Moderato test network. */
 export const tempoChainIds = [table.tempo.prod[0], table.tempo.sandbox[0]] as const
 
-/** Every EVM network of the service. */
 export const evmNetworks = /* @__PURE__ */ Object.entries(table).flatMap(
   ([blockchain, { coin, ...environments }]) =>
     Object.entries<Row>(environments).map(
       ([environment, [chainId, name, explorer, usdcName, usdcAddress]]) => ({
-        // the keys of the table have this type
+        // `Object.entries` returns `string` keys
         blockchain: blockchain as EvmBlockchain,
         environment: environment as Environment,
         chainId,

@@ -38,30 +38,29 @@ export declare namespace explorerUrl {
     }
 }
 
-/** Returns the URL for an EVM chain, like `explorerUrl`, without the code for other chains. */
+/** Like `explorerUrl`, without the code for other chains. */
 export function evmExplorerUrl(options: object): string | undefined {
   const { chainId, hash, address, baseUrl } = Object(options) as Asked // each value is checked
   const network = evmNetworks.find((one) => one.chainId === chainId)
   const [value, path, digits] = hash === undefined ? [address, 'address', 40] : [hash, 'tx', 64]
   if (network === undefined || typeof value !== 'string' || isLocal(baseUrl)) return undefined
-  // the paths of EIP-3091
+  // EIP-3091
   return /^0x[0-9a-f]+$/i.test(value) && value.length === 2 + digits
     ? `https://${network.explorer}/${path}/${value}`
     : undefined
 }
 
-/** The options as callers without TypeScript can pass them. */
 type Asked = Readonly<
   Partial<Record<'chainId' | 'blockchain' | 'environment' | 'hash' | 'address' | 'baseUrl', unknown>>
 >
 
-/** Formats of hashes and addresses. Solana's transaction hash is a 64-byte signature in base58; Stellar's has 32 bytes, in hex. */
+/** Solana's transaction hash is a 64-byte signature in base58. */
 const forms = {
   solana: { hash: /^[1-9A-HJ-NP-Za-km-z]{64,88}$/, address: /^[1-9A-HJ-NP-Za-km-z]{32,44}$/ },
   stellar: { hash: /^[0-9a-f]{64}$/i, address: /^[GC][A-Z2-7]{55}$/ },
 }
 
-/** Whether a URL is on localhost (RFC 6761, RFC 1122). */
+/** RFC 6761, RFC 1122. */
 function isLocal(baseUrl: unknown): boolean {
   const url = typeof baseUrl === 'string' ? parseUrl(baseUrl) : undefined
   return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(url?.hostname ?? '')

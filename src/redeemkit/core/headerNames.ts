@@ -1,14 +1,9 @@
 import { InvalidOptionError } from './errors/inputErrors.ts'
 import { showValue } from './errors/showValue.ts'
 
-/** The default prefix of the service's header names. */
 export const defaultHeaderPrefix = 'x-svc-'
 
-/**
- * Returns the names of the service's headers for a prefix (PROTOCOL.md 1.2).
- *
- * @throws {@link InvalidOptionError} for an invalid prefix
- */
+/** Returns the names of the service's headers for a prefix (PROTOCOL.md 1.2). */
 export function headerNames(prefix = defaultHeaderPrefix): HeaderNames {
   if (typeof prefix !== 'string' || !/^[a-z0-9]+(?:-[a-z0-9]+)*-$/.test(prefix) || prefix.length > 64)
     throw new InvalidOptionError(`${showValue(prefix)} cannot begin a header name.`, {
@@ -38,11 +33,7 @@ export type HeaderNames = {
   deviceId: string
 }
 
-/**
- * Returns the name of the webhook signature header for a prefix (PROTOCOL.md 10.4).
- *
- * @throws InvalidOptionError for an invalid prefix
- */
+/** PROTOCOL.md 10.4. */
 export function webhookSignatureHeader(prefix = defaultHeaderPrefix): string {
   headerNames(prefix)
   return `${prefix}signature`

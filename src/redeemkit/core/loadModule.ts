@@ -16,12 +16,9 @@ export class ModuleLoadError extends BaseError {
 /**
  * Returns a function that loads a module once. It retries a failed load immediately, and again in each further call.
  *
- * Firefox and older versions of Chromium remember a failed file until the page is reloaded, so the last attempt uses another URL.
- * Other files still import the failed file under its original URL: they fail, or get a second copy of the module with different
- * classes. If a file that the module itself imports failed, every attempt fails until a reload in Chromium 150;
- * Chromium 156 requests it again.
- *
- * @throws {@link ModuleLoadError} from the returned function
+ * Firefox and older versions of Chromium remember a failed file until the page is reloaded, so the last attempt uses another URL. Files
+ * that import the original URL still fail, or get a second copy with different classes. In Chromium 150, every attempt fails until a
+ * reload if a file that the module itself imports failed.
  */
 export function loadModule<module>(load: () => Promise<module>): () => Promise<module> {
   let loading: Promise<module> | undefined
@@ -45,7 +42,7 @@ export function loadModule<module>(load: () => Promise<module>): () => Promise<m
   }
 }
 
-/** Returns the URL of a failed file from the browser's error. WebKit's error has no URL, but WebKit does not remember failures. */
+/** WebKit's error has no URL, but WebKit does not remember failures. */
 function failedUrl(error: unknown): string | undefined {
   const { message } = Object(error) as { message?: unknown }
   return /dynamically imported module: (https?:\/\/[^\s?#]+)$/.exec(String(message))?.[1]

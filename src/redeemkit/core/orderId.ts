@@ -1,19 +1,13 @@
 import { BaseError } from './errors/baseError.ts'
 import { showValue } from './errors/showValue.ts'
 
-/** Maximum length of a `purchaseId` or `merchantId`, in characters (PROTOCOL.md 3.2). */
+/** In characters (PROTOCOL.md 3.2). */
 export const longestOrderId = 256
 
-/** Matches control, format, unassigned, surrogate and default-ignorable characters, Braille blank, and every space except U+0020. */
+/** Control, format, unassigned, surrogate and default-ignorable characters, Braille blank, and every space except U+0020. */
 const forbidden = /[\p{Cc}\p{Cf}\p{Cn}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Z}/u
 
-/**
- * Checks a `purchaseId` or `merchantId`. Two ids that look the same must not be different orders, so it rejects invisible characters and
- * text that is not in Unicode NFC.
- *
- * @returns the unchanged id
- * @throws {@link InvalidOrderIdError}
- */
+/** Two ids that look the same must not be different orders, so invisible characters and text that is not in Unicode NFC are rejected. */
 export function checkOrderId(value: unknown, field: string): string {
   const reason = orderIdProblem(value)
   if (reason === undefined) return value as string // `orderIdProblem` accepts only text
@@ -27,7 +21,7 @@ export declare namespace checkOrderId {
   type ErrorType = InvalidOrderIdError
 }
 
-/** Returns why a value cannot be an id, such as "is empty", or `undefined` if it can. */
+/** Returns why a value cannot be an id, such as "is empty". */
 export function orderIdProblem(value: unknown): string | undefined {
   if (typeof value !== 'string') return 'is not text'
   if (value === '') return 'is empty'

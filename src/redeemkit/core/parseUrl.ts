@@ -1,14 +1,11 @@
 import { attempt } from './attempt.ts'
 
-/** Parses a URL; `undefined` if it is invalid. Does not use `URL.canParse`, which not all supported browsers have. */
+/** Not all supported browsers have `URL.canParse`. */
 export function parseUrl(text: string, base?: string): URL | undefined {
   return attempt(() => new URL(text, base))
 }
 
-/**
- * Returns the host of an http or https URI in the canonical form of `URL`; `undefined` for any other URI, because parsers disagree on
- * the host of a URI such as `https://a\\@b`.
- */
+/** Returns `undefined` for a URI such as `https://a\\@b`, because parsers disagree on its host. */
 export function plainHost(uri: string): string | undefined {
   const url = parseUrl(uri)
   const isPlain =
@@ -19,7 +16,7 @@ export function plainHost(uri: string): string | undefined {
   return isPlain ? url.host : undefined
 }
 
-/** Whether a connection is secure: https, or http to a local host. */
+/** Https, or http to a local host. */
 export function isSecureUrl({ protocol, hostname }: URL): boolean {
   if (protocol === 'https:') return true
   // loopback addresses, names without a dot, and names reserved for tests

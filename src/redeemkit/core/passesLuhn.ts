@@ -1,4 +1,4 @@
-/** Whether the check digit of a card number is right (Luhn; ISO/IEC 7812-1, annex B). The card form in the browser imports it too. */
+/** The check digit of a card number (Luhn; ISO/IEC 7812-1, annex B). */
 export function passesLuhn(digits: string): boolean {
   const sum = [...digits].reverse().reduce((total, digit, index) => {
     const value = index % 2 === 0 ? Number(digit) : 2 * Number(digit)

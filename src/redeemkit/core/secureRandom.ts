@@ -1,10 +1,6 @@
 import { InvalidOptionError } from './errors/inputErrors.ts'
 
-/**
- * Returns cryptographically secure random bytes.
- *
- * @throws {@link InvalidOptionError} if the platform has no Web Crypto, such as React Native without a polyfill
- */
+/** React Native has no Web Crypto without a polyfill. */
 export function secureRandom(length: number): Uint8Array {
   if (typeof globalThis.crypto?.getRandomValues === 'function')
     return globalThis.crypto.getRandomValues(new Uint8Array(length))

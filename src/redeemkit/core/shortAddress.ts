@@ -1,4 +1,4 @@
-/** Shortens an address to its start and end: `0x1234…abcd`. */
+/** `0x1234…abcd` */
 export function shortAddress(address: string): string {
   return `${address.slice(0, 6)}…${address.slice(-4)}`
 }

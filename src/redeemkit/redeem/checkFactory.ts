@@ -4,12 +4,7 @@ import { UnsupportedSignerError } from '../evm/signer/toSigner.ts'
 import { sameHex } from '../evm/values.ts'
 import type { RedeemPins } from './preparedRedeem.ts'
 
-/**
- * Rejects an undeployed wallet whose factory is neither widely used nor pinned: services deploy wallets only through factories on their
- * list (PROTOCOL.md 5.3).
- *
- * @throws {@link UnsupportedSignerError}
- */
+/** Services deploy wallets only through factories on their list (PROTOCOL.md 5.3): the factory must be widely used or pinned. */
 export function checkFactory(
   factory: unknown,
   { walletFactories: own = [] }: Pick<RedeemPins, 'walletFactories'> = {},

@@ -130,7 +130,7 @@ export async function checkRedeem(
     BigInt(given.answer.validBefore) >= livesUntil + minimumSigningSeconds
       ? given
       : await prepareTerms(client, terms, options))
-  // Runs before `refuseByDryRun`, because this error has the amounts for the customer.
+  // Before `refuseByDryRun`, because this error has the amounts for the customer.
   const hasCode = await checkFundsOf(client, prepared, options)
   refuseByDryRun(prepared)
   const takes = await announced
@@ -212,14 +212,13 @@ const optionKinds: OptionKinds<checkRedeem.Options> = {
   maxAgeSeconds: 'any',
 }
 
-/** Asks the wallet whether it accepts the purchase as a parameter. Runs while the service and the chain are read. */
+/** Runs while the service and the chain are read. */
 function askForIntent(signer: EvmSigner, { wallet, chainId }: RedeemTerms): Promise<boolean> {
   return inTime(takesIntent(toSigner(signer), { address: wallet, chainId }), capabilityTimeoutMs)
 }
 
 const capabilityTimeoutMs = 1_000
 
-/** Reads the stored record of the purchase, if it is usable with these terms. */
 async function readRecord(
   terms: RedeemTerms,
   options: checkRedeem.Options,
@@ -229,15 +228,15 @@ async function readRecord(
 }
 
 /**
- * Reports an order that is recorded as paid, with the outcome if the chain can be read. `undefined` if the chain shows that it is
- * unused and the permit has expired: a reorganisation removed the redeem. Before the expiry, the node may only lag.
+ * Returns `undefined` if the chain shows the order unused after the permit's expiry: a reorganisation removed the redeem. Before the
+ * expiry, the node may only lag.
  */
 async function finished(
   { orderKey, salt, nonce, hash, openUntil }: PurchaseRecord,
   terms: RedeemTerms,
   options: checkRedeem.Options,
 ): Promise<CheckedPurchase | undefined> {
-  // The caller passes only finished records, which have a hash and a nonce.
+  // Finished records have a hash and a nonce, and the caller passes no others.
   const kept = freeze({ state: 'redeemed', nonce: nonce as Hex, hash: hash as Hex } as const)
   if (options.publicClient === undefined) return kept
   try {
@@ -251,17 +250,13 @@ async function finished(
   }
 }
 
-/** Options with a short timeout. A slow node must not delay the result that the order is paid or open. */
+/** A slow node must not delay the result that the order is paid or open. */
 const soon = (options: checkRedeem.Options) => ({
   ...options,
   timeoutMs: Math.min(options.timeoutMs ?? 5_000, 5_000),
 })
 
-/**
- * Reads whether the order was redeemed, by this attempt or by another that pays for it.
- *
- * @throws OrderUsedError for an attempt that does not pay for it
- */
+/** By this attempt, or by another that pays for the order. Throws if the other attempt does not pay for it. */
 async function lookUp(
   publicClient: EvmClient,
   terms: RedeemTerms,
@@ -280,11 +275,7 @@ async function lookUp(
   return freeze({ state: 'redeemed', nonce: outcome.nonce, hash: outcome.hash, outcome })
 }
 
-/**
- * Checks that the customer can pay.
- *
- * @returns whether the wallet has code; `undefined` without a `publicClient`
- */
+/** Returns whether the wallet has code; `undefined` without a `publicClient`. */
 async function checkFundsOf(
   client: PaymentsClient,
   prepared: PreparedRedeem,
@@ -293,7 +284,7 @@ async function checkFundsOf(
   const { publicClient, signal } = options
   if (publicClient === undefined) {
     await checkBalances(client, prepared, options)
-    // Without a chain, the signature is verified locally. Load the curve now, because the click must not wait.
+    // Without a chain, the signature is verified locally; load the curve now, because the click must not wait.
     await loadCurve()
     return undefined
   }

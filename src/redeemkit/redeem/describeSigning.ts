@@ -90,7 +90,6 @@ export declare namespace describeSigning {
 
 const optionKinds: OptionKinds<describeSigning.Options> = { messages: 'object?', names: 'object?' }
 
-/** Returns the address, or its name with the shortened address. Compares addresses case-insensitively. */
 function nameOf(address: string, names: Names): string {
   const name = displayName(address, names)
   return name === undefined ? address : `${name} (${shortAddress(address)})`
@@ -98,7 +97,6 @@ function nameOf(address: string, names: Names): string {
 
 type Names = Readonly<Record<string, unknown>> | undefined
 
-/** Returns the caller's name for an address. */
 export function displayName(address: string, names: Names = {}): string | undefined {
   const [, name] = Object.entries(names).find(([key]) => sameHex(key, address)) ?? []
   if (name === undefined) return undefined
@@ -110,7 +108,6 @@ export function displayName(address: string, names: Names = {}): string | undefi
   return name
 }
 
-/** Reads a raw amount that a prepared redeem stores as decimal text. */
 export function amountOf(prepared: PreparedRedeem, key: 'amount' | 'usdcAmount' | 'gasFee'): bigint {
   const text: unknown = prepared[key]
   if (typeof text === 'string' && /^\d{1,78}$/.test(text)) return BigInt(text)

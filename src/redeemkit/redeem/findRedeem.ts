@@ -46,7 +46,6 @@ export async function findRedeem(
   return readLookUp(publicClient, options, findOptionKinds).look({ chainId: options.chainId })
 }
 
-/** Options of both look-ups. */
 export const findOptionKinds: OptionKinds<findRedeem.Options> = {
   wallet: 'any',
   nonce: 'any',
@@ -58,7 +57,7 @@ export const findOptionKinds: OptionKinds<findRedeem.Options> = {
   validBefore: 'any',
 }
 
-/** Reads the options of a look-up. The options may be a submitted redeem or the error of an open redeem, which have more fields. */
+/** The options may be a submitted redeem or the error of an open redeem, which have more fields. */
 export function readLookUp<options extends findRedeem.Options>(
   publicClient: EvmClient,
   options: options,

@@ -105,7 +105,6 @@ export async function listOpenRedeems(
   return { open: oldestFirst(open), unreadable }
 }
 
-/** Sorts open purchases as `listOpenRedeems` returns them. */
 export function oldestFirst(open: readonly OpenPurchase[]): OpenPurchase[] {
   return [...open].sort((one, other) => Number(one.since ?? 0) - Number(other.since ?? 0))
 }
@@ -147,7 +146,7 @@ async function namesOf(storage: PurchaseStorage, signal: AbortSignal | undefined
   const names = await ask(
     'list its keys',
     async () => {
-      // localStorage may hold an item called "keys".
+      // `localStorage` may hold an item called "keys"
       if (typeof storage.keys === 'function') return [...(await storage.keys())]
       const { length } = storage
       if (typeof storage.key !== 'function' || typeof length !== 'number') return undefined
@@ -168,14 +167,13 @@ function ask<T>(what: string, work: () => T | Promise<T>, signal: AbortSignal | 
   return askStorage(what, work, { ms: storageTimeoutMs, signal, fix })
 }
 
-/** Reads a record if its purchase matches. The item's name must match its content. */
 function readRecord(
   name: string,
   text: string,
   randomNonce: boolean,
   isMeant: (purchase: Purchase) => boolean,
 ): PurchaseRecord | undefined {
-  // parsePurchaseRecord and readRequest check each field below.
+  // `parsePurchaseRecord` and `readRequest` check each field
   const { purchase } = JSON.parse(text) as PurchaseRecord
   if (purchaseName(purchase) !== name) throw new TypeError('The item’s name does not match its content.')
   return isMeant(purchase) ? parsePurchaseRecord(text, name, { randomNonce }) : undefined

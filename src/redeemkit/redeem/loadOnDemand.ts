@@ -3,11 +3,6 @@ import { ChainReadError } from '../evm/client.ts'
 
 const load = /* @__PURE__ */ loadModule(() => import('./onDemand.ts'))
 
-/**
- * Loads the code of the dry run and of random nonces.
- *
- * @throws {@link ChainReadError} if it cannot be loaded
- */
 export async function loadOnDemand(): Promise<typeof import('./onDemand.ts')> {
   try {
     return await load()

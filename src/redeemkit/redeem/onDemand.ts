@@ -1,3 +1,3 @@
-/** Code for random nonces and dry runs. `loadOnDemand` loads it before anything is signed. */
+/** `loadOnDemand` loads this code before anything is signed. */
 export { lookUpRandomNonce } from './chain/lookUpRandomNonce.ts'
 export { dryRunRedeem } from './dryRun/dryRunRedeem.ts'

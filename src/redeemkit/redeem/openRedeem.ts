@@ -39,7 +39,6 @@ export type OpenRedeemError = (
 ) &
   OpenRedeem & { readonly remedy: 'lookUp' }
 
-/** Converts a signed redeem into an open one, once it is submitted. */
 export function openRedeemOf(signed: SignedRedeem, hash?: Hex): OpenRedeem {
   const { wallet, chainId, pinned, answer } = signed.prepared
   const { nonce, validBefore } = answer
@@ -56,14 +55,13 @@ export function openRedeemOf(signed: SignedRedeem, hash?: Hex): OpenRedeem {
   }
 }
 
-/** Adds the fields of the open redeem to an error, and hides the signatures from logs. */
 export function carryOpenRedeem<error extends BaseError>(error: error, open: Partial<OpenRedeem>): error {
   const { signed, ...fields } = open
   Object.assign(error, fields)
   return signed === undefined ? error : addHidden(error, { signed })
 }
 
-/** Converts a failure after the permit was submitted into the error of an open redeem. Outcomes decided on chain are not changed. */
+/** Outcomes decided on chain are not changed. */
 export function openRedeemError(
   error: unknown,
   open: OpenRedeem,
@@ -74,7 +72,7 @@ export function openRedeemError(
     error instanceof RedeemExpiredError
   )
     return error
-  // The code above assigned all fields of the type.
+  // The lines above assigned all fields.
   return carryOpenRedeem(toCarrier(error, open), open) as OpenRedeemError
 }
 
@@ -88,7 +86,7 @@ function toCarrier(error: unknown, open: OpenRedeem): BaseError {
   return afterSubmit(error instanceof BaseError ? withoutAdvice(error) : error, open)
 }
 
-/** Removes advice such as "nothing was sent", which is wrong once a permit was submitted. */
+/** Advice such as "nothing was sent" is wrong once a permit was submitted. */
 export function withoutAdvice<error extends BaseError>(error: error): error {
   for (let at: unknown = error; at instanceof BaseError; at = at.cause) {
     const { message, shortMessage, stack } = at

@@ -23,7 +23,6 @@ const kinds: OptionKinds<OtherChain> = {
   formerContracts: 'any',
 }
 
-/** Validates the option `otherChains`. */
 export function checkOtherChains(given: readonly OtherChain[] | undefined): void {
   if (given === undefined) return
   if (!Array.isArray(given))

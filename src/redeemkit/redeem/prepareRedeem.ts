@@ -55,7 +55,6 @@ export async function prepareRedeem(
   return prepareTerms(client, prepared === undefined ? terms : ofSameOrder(terms, prepared), options)
 }
 
-/** Options shared by `prepareRedeem`, `checkRedeem` and `redeem`. */
 export const requestOptionKinds: OptionKinds<RequestOptions> = {
   subtotal: 'any',
   transactionData: 'any',
@@ -115,11 +114,8 @@ export declare namespace prepareRedeem {
 }
 
 /**
- * Returns terms for the same order as an earlier result. An unchanged intent keeps its salt, and so its nonce; a changed one gets a
- * new salt.
- *
- * @throws {@link StoredRedeemError} for changed data; PreparedMismatchError for another merchant, wallet, chain, contract or
- * order, because both permits could then execute
+ * An unchanged intent keeps its salt, and so its nonce; a changed one gets another salt. Rejects another merchant, wallet, chain, contract
+ * or order, because both permits could then execute.
  */
 function ofSameOrder(terms: RedeemTerms, earlier: PreparedRedeem): RedeemTerms {
   const { checksum, ...rest } = plain(earlier)

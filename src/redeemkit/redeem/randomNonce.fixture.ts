@@ -16,7 +16,7 @@ import {
 } from './redeem.fixture.ts'
 import { redeem } from './redeem.ts'
 
-/** Nonces of 32 random bytes. Bit 255 is clear in the first, and set in the second. */
+/** Bit 255 is clear in the first, and set in the second. */
 export const clearNonce: Hex = `0x${'17'.repeat(32)}`
 export const taggedNonce: Hex = `0x${'f9'.repeat(32)}`
 
@@ -26,12 +26,11 @@ export const validBefore = `${nowSeconds + 600}`
 export const hash: Hex = `0x${'ab'.repeat(32)}`
 export const sleep = async () => {}
 
-/** Creates an error response of a service with random nonces. */
 export const refuse = (details: string, status = 412) =>
   Response.json({ message: 'Error Processing your request', details }, { status })
 export const feeMoved = 'Total 10.04 exceeds max credits authorized 10.03'
 
-/** Creates the response of a service with random nonces: a random nonce, no salt, no USDC authorization. */
+/** Has a random nonce, no salt and no USDC authorization. */
 export function randomNonceAnswer(
   body: Parameters<typeof honestAnswer>[0],
   { nonce = taggedNonce, ...options }: Parameters<typeof honestAnswer>[1] & { nonce?: Hex } = {},
@@ -45,17 +44,16 @@ export function randomNonceAnswer(
 export type MinedTransaction = {
   hash: Hex
   input: Hex
-  /** The called contract. Default: the credits contract. */
   to?: Address
-  /** The calls of a Tempo transaction, which can have several. */
+  /** A Tempo transaction can have several calls. */
   calls?: { to?: Address; input: Hex }[]
-  /** Block of the transaction. The transaction is pending if this is above the newest block. */
+  /** The transaction is pending if this is above the newest block. */
   block: bigint
   status?: '0x0' | '0x1'
   logs: FakeLog[]
 }
 
-/** Creates a redeem with a random nonce: its call data contains wallet and nonce, and it moves USDC out of the contract. */
+/** The call data contains wallet and nonce, and the transaction moves USDC out of the contract. */
 export function redeemTransaction(
   change: Partial<MinedTransaction> & { nonce?: Hex } = {},
 ): MinedTransaction {
@@ -71,7 +69,7 @@ export function redeemTransaction(
 
 const isHash = (value: unknown) => typeof value === 'string' && value.length === 66
 
-/** Creates a chain whose credits contract has code, but no `orderState`, `creditsOf` or `Redeemed`. */
+/** Its credits contract has code, but no `orderState`, `creditsOf` or `Redeemed`. */
 export function randomNonceChain(
   change: { transactions?: MinedTransaction[]; code?: Hex; usdc?: bigint } = {},
 ) {
@@ -81,7 +79,6 @@ export function randomNonceChain(
     transactions: change.transactions ?? [],
     code: change.code ?? '0x6001',
     usdc: change.usdc ?? 1_000_000_000n,
-    /** The widest block range that `eth_getLogs` accepts. */
     widest: undefined as bigint | undefined,
   }
   const calls: { method: string; params?: unknown }[] = []
@@ -152,7 +149,6 @@ export function randomNonceChain(
   return { state, calls, request }
 }
 
-/** Creates a service with random nonces. Each permit has a different nonce. */
 export function randomNonceService(options: Parameters<typeof fakeService>[0] = {}) {
   const nonces = [taggedNonce, clearNonce, `0x${'a3'.repeat(32)}`] as const
   return fakeService({
@@ -161,7 +157,6 @@ export function randomNonceService(options: Parameters<typeof fakeService>[0] = 
   })
 }
 
-/** Creates storage with an atomic `replaceItem`. */
 export function guardedStorage(kept = new Map<string, string>()) {
   return {
     kept,
@@ -177,7 +172,6 @@ export function guardedStorage(kept = new Map<string, string>()) {
   }
 }
 
-/** Creates a shop with storage. */
 export function shop(service = randomNonceService(), chain = randomNonceChain()) {
   const storage = guardedStorage()
   const signer = countingSigner()

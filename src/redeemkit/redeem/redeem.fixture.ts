@@ -16,7 +16,6 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { beforeEach } from 'vitest'
 import { createPaymentsClient, type PaymentsClient } from '../api/createPaymentsClient.ts'
 
-/** A log of the fake chain. */
 export type FakeLog = { address: string; topics: readonly unknown[]; data: string; removed?: boolean }
 
 export const creditsContract: Address = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
@@ -114,7 +113,7 @@ const [redeemedTopic] = encodeEventTopics({ abi, eventName: 'Redeemed' })
 /** `orderState(address,bytes12)` */
 export const orderStateSelector = '0x40f2aba9'
 
-/** Encodes the result of `orderState`: the state, and the commitment and time of the nonce that used the order. */
+/** The state, and the commitment and time of the nonce that used the order. */
 function orderAnswer({ orderState, usedBy, logs, timestamp }: FakeChain['state'], data: string): Hex {
   const asked = `0x${data.slice(74, 138)}`
   // The first word of the event is the nonce.
@@ -130,21 +129,19 @@ function orderAnswer({ orderState, usedBy, logs, timestamp }: FakeChain['state']
 export type FakeChain = {
   request: (args: { method: string; params?: unknown }) => Promise<unknown>
   calls: { method: string; params: unknown }[]
-  /** State that the next look-ups read. Tests change it between calls. */
+  /** The next look-ups read this state. Tests change it between calls. */
   state: {
-    /** State of the order: 0 unused, 1 redeemed, 2 cancelled. */
+    /** 0 unused, 1 redeemed, 2 cancelled. */
     orderState: number
-    /** The nonce that used the order. Default: the nonce in the log. */
     usedBy?: Hex
     blockNumber: bigint
     timestamp: bigint
     minedIn: bigint
     logs: FakeLog[]
     code: string
-    /** Balance of the wallet, in raw units. */
+    /** In raw units. */
     credits: bigint
     usdc: bigint
-    /** The widest block range that `eth_getLogs` accepts. */
     widest?: bigint
     status: string
   }
@@ -212,7 +209,7 @@ export function fakeChain(change: Partial<FakeChain['state']> = {}): FakeChain {
   }
 }
 
-/** Returns whether a call reads the order, credits or USDC. Other calls verify a signature. */
+/** True for reads of the order, credits or USDC. Other calls verify a signature. */
 export function isOwnCall({ method, params }: { method: string; params?: unknown }): boolean {
   if (method !== 'eth_call') return false
   const [{ to }] = params as [{ to?: string }]
@@ -224,7 +221,6 @@ export const random = (length: number) => new Uint8Array(length).fill(0x5a)
 export const salt: Hex = `0x${'5a'.repeat(32)}`
 export const orderKey: Hex = `0xda${'5a'.repeat(11)}`
 
-/** Creates storage in memory. */
 export function emptyStorage(items = new Map<string, string>()) {
   return {
     items,
@@ -239,7 +235,7 @@ export const usdcAddress: Address = '0x036CbD53842c5426634e7929541eC2318f3dCF7e'
 export const nowSeconds = 1_800_000_000
 export const now = () => nowSeconds * 1000
 
-/** Creates a clock that only `sleep` and `later` advance. It is reset before each test. */
+/** Only `sleep` and `later` advance this clock. It is reset before each test. */
 export function testClock() {
   let ms = now()
   beforeEach(() => {
@@ -251,7 +247,6 @@ export function testClock() {
   return { clock: () => ms, sleep, later: (seconds: number) => sleep(seconds * 1000) }
 }
 
-/** Returns the error of a promise that must reject. */
 export const failure = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => Promise.reject(new Error('It did not fail.')),
@@ -315,7 +310,7 @@ const domainType = [
   { name: 'verifyingContract', type: 'address' },
 ]
 
-/** Returns an honest service's response. Each `message` is still an object, so that a test can change it. */
+/** Each `message` is still an object, so that a test can change it. */
 export function honestAnswer(
   body: AuthMsgBody,
   options: { gasFee?: number; validFor?: number; type?: string; amount?: number } = {},
@@ -391,7 +386,7 @@ export function honestAnswer(
   }
 }
 
-/** Serializes a response as the service sends it, with the typed data as JSON text. */
+/** Writes the typed data as JSON text, as the service does. */
 export function toWire(answer: unknown): string {
   const copy = structuredClone(answer) as { message?: unknown; usdcAuthorization?: { message?: unknown } }
   if (typeof copy?.message === 'object') copy.message = JSON.stringify(copy.message)
@@ -404,18 +399,15 @@ const plenty = { credits: { cents: 100_000 }, usdc: { cents: 100_000 } }
 
 export type FakeService = {
   client: PaymentsClient
-  /** The `fetch` of the client, for tests with their own client. */
   fetch: (url: string, init: RequestInit) => Promise<Response>
-  /** Received bodies, by the last part of the path. */
   received: { creditsAuthMsg: AuthMsgBody[]; sendGaslessTx: Record<string, unknown>[] }
 }
 
-/** Creates a service in memory, behind `fetch`, with an independent implementation of nonces and typed data. */
+/** A service in memory, behind `fetch`, with an independent implementation of nonces and typed data. */
 export function fakeService(
   options: {
     answer?: (body: AuthMsgBody, attempt: number) => unknown
     submit?: (body: Record<string, unknown>, attempt: number) => Response | Promise<Response>
-    /** Balances of the customer in cents, or another response. */
     balances?: { credits: { cents: number }; usdc: { cents: number } } | Response
     client?: Partial<Parameters<typeof createPaymentsClient>[0]>
   } = {},
@@ -455,7 +447,6 @@ export const account = privateKeyToAccount(
   '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
 )
 
-/** Creates a signer that records its requests and returns configured results. */
 export function countingSigner(
   change: {
     address?: Address
@@ -490,21 +481,19 @@ export function countingSigner(
   }
 }
 
-/** Creates a wallet that signs a number of prompts and fails at the next one. By default, its user rejects the first prompt. */
+/** Signs a number of prompts and fails at the next one. By default, its user rejects the first prompt. */
 export const failingSigner = (signed = 0, error: unknown = { code: 4001 }) =>
   countingSigner({ answers: [...Array<undefined>(signed), () => Promise.reject(error)] })
 
-/** Returns the path of every value in plain data. */
 export function leaves(value: unknown, path: readonly string[] = []): (readonly string[])[] {
   const own = path.length === 0 ? [] : [path]
   if (typeof value !== 'object' || value === null) return own
   return [...own, ...Object.entries(value).flatMap(([key, part]) => leaves(part, [...path, key]))]
 }
 
-/** Changes a value in a copy of plain data; `undefined` removes it. */
 export function withValue<data extends object>(data: data, path: readonly string[], value: unknown): data {
   const copy = structuredClone(data)
-  // Paths come from the data itself.
+  // The paths come from the data itself.
   let at = copy as Record<string, unknown>
   for (const key of path.slice(0, -1)) at = at[key] as Record<string, unknown>
   const last = path.at(-1) ?? ''
@@ -519,9 +508,7 @@ export function orders(chain: FakeChain['state']) {
   const attempts = new Map<string, FakeLog>()
   const find = (orderKey: string) => [...redeemed].find((one) => one.startsWith(orderKey))
   return {
-    /** Nonces that were redeemed. */
     redeemed,
-    /** Mines a redeem that `sendGaslessTx` received, unless its order is used. */
     mine: (body: Record<string, unknown>, change: Parameters<typeof redeemedLog>[0] = {}) => {
       const nonce = String(body.nonce) as Hex
       if (find(nonce.slice(0, 26)) !== undefined) return
@@ -538,7 +525,7 @@ export function orders(chain: FakeChain['state']) {
       attempts.set(nonce, log)
       chain.logs = [log]
     },
-    /** Prepares the state and events of the order that an `orderState` call reads. Ignores other calls. */
+    /** Prepares the state and events of the order that an `orderState` call reads. */
     look: (data: string) => {
       if (!data.startsWith(orderStateSelector)) return
       const used = find(`0x${data.slice(74, 98)}`)

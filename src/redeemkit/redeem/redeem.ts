@@ -78,7 +78,7 @@ export async function redeem<
   },
 ): Promise<redeem.ReturnType<publicClient, intentBound>> {
   const result = await withEvents(Object(options), 'starting', (onStep) => pay(client, options, onStep))
-  // With a public client, every result has an outcome. The pins decide its type.
+  // With a public client, every result has an outcome; the pins decide its type.
   return result as redeem.ReturnType<publicClient, intentBound>
 }
 
@@ -142,7 +142,7 @@ export declare namespace redeem {
     | RedeemWouldFailError
 }
 
-/** Validates all options before anything is signed, so that none fails after the redeem was submitted. */
+/** Runs before anything is signed, so that no option fails after the redeem was submitted. */
 function checkRedeemOptions(options: redeem.Options): void {
   checkOptions(options, optionKinds)
   checkPurchaseOptions(options)
@@ -152,7 +152,6 @@ function checkRedeemOptions(options: redeem.Options): void {
   checkOtherChains(options.otherChains)
 }
 
-/** Returns the terms with the prepared redeem's order key and salt. */
 function sameOrderAs({ orderKey, salt, bridgeAdapter }: PreparedRedeem, terms: RedeemTerms): RedeemTerms {
   return { ...terms, orderKey, salt, ...(bridgeAdapter && { bridgeAdapter }) }
 }

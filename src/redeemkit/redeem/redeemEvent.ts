@@ -11,11 +11,7 @@ export type RedeemEvent = {
   readonly errorCode?: string | undefined
 }
 
-/**
- * Runs a redeem or its check, and reports the steps and a failure. An error that the listener throws has no effect.
- *
- * @param first step to report if the call fails before any step
- */
+/** An error that the listener throws has no effect. `first` is reported if the call fails before any step. */
 export async function withEvents<result>(
   { onEvent, onStep }: withEvents.Options,
   first: RedeemEvent['step'],

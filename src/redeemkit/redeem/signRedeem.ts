@@ -93,7 +93,7 @@ export async function signRedeem(signer: EvmSigner, options: signRedeem.Options)
       field: 'usdcVersion',
       fix: 'Use usdcVersion "V2" or "auto".',
     })
-  // Loads the code before the signature, because the file could be missing afterwards.
+  // Load the code before the signature, because the file could be missing afterwards.
   if (client === undefined) await loadCurve()
   if (prepared.pinned.intentBound === false) await loadOnDemand()
   const redeemIntent = options.takesIntent === false ? undefined : purchaseToDisclose(prepared)
@@ -237,7 +237,7 @@ export declare namespace signRedeem {
     | V1NotPossibleError
 }
 
-/** Returns the authorization to submit, as V1 only for accounts that are known to have no code (PROTOCOL.md 5). */
+/** V1 is only for accounts that are known to have no code (PROTOCOL.md 5). */
 function toRecord(
   { authorization }: NonNullable<CheckedRedeem['usdc']>,
   how: { signature: Hex; deployed: boolean | undefined; usdcVersion: 'V1' | 'V2' | 'auto' },
@@ -251,7 +251,7 @@ function toRecord(
       }
 }
 
-/** Wraps an error after the permit was signed. An abort by the caller stays as it is. */
+/** Wraps an error after the permit was signed, but not an abort by the caller. */
 function partly(
   cause: BaseError,
   permitCredits: Hex,
@@ -268,7 +268,7 @@ function partly(
     : new PartlySignedError(`The permit is signed, but a later step failed. ${cause.shortMessage}`, options)
 }
 
-/** Requests the permit. If a node fails afterwards, the error contains the signature. */
+/** If a node fails after the prompt, the error contains the signature. */
 async function signPermit(
   signer: EvmSigner,
   { domain, permit }: CheckedRedeem,
@@ -292,7 +292,6 @@ async function signPermit(
   }
 }
 
-/** Verifies a permit that was signed earlier. */
 async function checkGiven(
   signer: EvmSigner,
   { prepared, domain, permit }: CheckedRedeem,
@@ -337,7 +336,6 @@ function checkSigningOptions({
     })
 }
 
-/** Rejects a signer other than the wallet of the stored redeem. */
 async function checkWallet(
   signer: EvmSigner,
   { own, prepared: { wallet } }: CheckedRedeem & { own: boolean },

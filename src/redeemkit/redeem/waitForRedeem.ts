@@ -108,7 +108,7 @@ export async function waitForRedeem(
       if (revert !== undefined && block.number - revert.blockNumber + 1n >= BigInt(confirmations))
         throw carryOpenRedeem(reverted(revert, validBefore), open)
       reason = 'text' in seen && outcome === undefined ? seen.text : whyNot(state, outcome, confirmations)
-      // The permit has expired, and this contract does not report the outcome. Checked twice, because nodes in a pool may lag.
+      // The permit has expired, and this contract does not report the outcome; checked twice, because nodes in a pool may lag.
       if ('over' in seen && seen.over && outcome === undefined && slept > 0)
         throw carryOpenRedeem(new RedeemTimeoutError(seen.text, { field: 'nonce', fix: overFix }), open)
     } catch (error) {
@@ -172,7 +172,6 @@ export declare namespace waitForRedeem {
     | InvalidOptionError
 }
 
-/** Returns the fields that the caller passed in addition to the key, for errors. */
 function openFields(
   { chainId, hash, intentBound }: waitForRedeem.Options,
   validBefore: bigint | undefined,

@@ -7,11 +7,7 @@ export type Sleep = (ms: number) => Promise<void>
 
 export const sleepFor: Sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/**
- * Waits for `work` until a timeout or an abort. The work is not cancelled, and its late errors are ignored.
- *
- * @param options.onEnd creates the error of a timeout or an abort. By default, the error of an abort says that nothing was sent
- */
+/** The work is not cancelled, and its late errors are ignored. By default, the error of an abort says that nothing was sent. */
 export async function within<T>(
   work: Promise<T>,
   {
@@ -37,7 +33,6 @@ export async function within<T>(
   }
 }
 
-/** Wraps a client so that each request has a timeout. */
 export function boundClient(client: EvmClient, options: { timeoutMs?: number | undefined }): EvmClient
 export function boundClient(
   client: EvmClient | undefined,

@@ -56,7 +56,6 @@ const recipientInfo = z.strictObject({
   ),
 })
 
-/** Fields of every item class. */
 const common = { id: text, rawProductData: z.optional(freeObject), recipientInfo: z.optional(recipientInfo) }
 const delay = z.optional(double.check(z.nonnegative('expected a number of hours that is not negative')))
 const quantity = double.check(z.nonnegative('expected a quantity that is not negative'))

@@ -31,7 +31,6 @@ export type WebhookInfo = z.infer<typeof webhookInfo>
 export const settlementType = z.enum(['Credits', 'USDC'])
 export type SettlementType = z.infer<typeof settlementType>
 
-/** A fee in percent of the subtotal. */
 export const feePercentage = double.check(z.nonnegative('expected a percentage that is not negative'))
 
 const degrees = (most: number) => {
@@ -209,7 +208,7 @@ export const authentication3DS = oneOf(
 )
 export type Authentication3DS = z.infer<typeof authentication3DS>
 
-/** Optional fields of every card payment (PROTOCOL.md 11.10). */
+/** PROTOCOL.md 11.10. */
 export const cardExtras = {
   authentication3DS: z.optional(authentication3DS),
   threeDsChallengePreference: z.optional(threeDsChallengePreference),

@@ -6,10 +6,8 @@ function isDate(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
-/** A calendar day, `YYYY-MM-DD`. */
 export const dateText = z.string().check(z.refine(isDate, 'expected a day that exists, as YYYY-MM-DD'))
 
-/** A calendar day or a year. */
 export const dateOrYearText = z
   .string()
   .check(
@@ -19,7 +17,7 @@ export const dateOrYearText = z
     ),
   )
 
-/** A date and time in ISO 8601 with an offset, e.g. `2026-11-20T12:00:00Z`. */
+/** ISO 8601 with an offset: `2026-11-20T12:00:00Z`. */
 export const dateTimeText = z
   .string()
   .check(

@@ -1,7 +1,7 @@
-/** A rule for a string or number, with its error message. Does not need a schema library. */
+/** A rule for a string or number that needs no schema library. */
 export type Format<value> = { matches: (value: value) => boolean; expected: string }
 
-/** A string format as a regular expression, so that JSON Schema can contain it. */
+/** JSON Schema can contain the regular expression. */
 export type Pattern = Format<string> & { pattern: RegExp }
 
 // @__NO_SIDE_EFFECTS__
@@ -58,24 +58,21 @@ export const byteFormat: Format<number> = {
   expected: 'expected a whole number from 0 to 255',
 }
 
-/** The format of a time that is given as a number. */
 export const unixTimeFormat: Format<number> = {
   matches: isSafeUint,
   expected: 'expected unix seconds: decimal digits, or a whole number',
 }
 
-/** The format of an amount that is given as a number. */
 export const tokenAmountFormat: Format<number> = {
   matches: (amount) => amount >= 0 && amount <= Number.MAX_SAFE_INTEGER,
   expected: 'expected a number of tokens: plain decimal text, or a number between 0 and 2^53 - 1',
 }
 
-/** The error for `signedMessages` with both V1 and V2 (PROTOCOL.md 5.2). */
 export const oneVersionExpected = 'expected only one of customerUsdcAuthData and customerUsdcAuthDataV2'
 
 const uint256Digits = '115792089237316195423570985008687907853269984665640564039457584007913129639935'
 
-/** Whether a string is an integer from 0 to 2^256 - 1 in decimal digits, without sign, leading zero or space. */
+/** 0 to 2^256 - 1 in decimal digits, without sign, leading zero or space. */
 export function isUintText(text: string): boolean {
   return (
     /^(0|[1-9]\d{0,77})$/.test(text) &&

@@ -97,13 +97,13 @@ function withoutNulls(value: unknown, shape: Record<string, z.core.$ZodType>): u
   return fields.some(isAbsent) ? Object.fromEntries(fields.filter((field) => !isAbsent(field))) : value
 }
 
-/** Creates an enum whose `loose` version accepts any text, because other services may use further values. */
+/** Creates an enum whose `loose` version accepts any text. */
 // @__NO_SIDE_EFFECTS__
 export function openEnum<const values extends readonly string[]>(
   values: values,
 ): z.ZodMiniType<values[number] | OtherText, values[number] | OtherText> {
   const one = z.enum(values)
-  // `loose` reads `isOpen`; the type also allows other text
+  // Only `loose` reads `isOpen`.
   return z.clone(one, { ...one._zod.def, isOpen: true } as typeof one._zod.def) as unknown as z.ZodMiniType<
     values[number] | OtherText,
     values[number] | OtherText
@@ -113,7 +113,7 @@ export function openEnum<const values extends readonly string[]>(
 /** `string`, written so that editors still suggest the literals of the union. */
 type OtherText = string & Record<never, never>
 
-/** Creates a field that redeemkit's service always returns. In a `loose` record it may be missing, because other services may omit it. */
+/** Creates a field that redeemkit's service always returns. Other services may omit it, so in a `loose` record it is optional. */
 // @__NO_SIDE_EFFECTS__
 export function returned<schema extends z.core.$ZodType>(schema: schema) {
   return z.nonoptional(z.optional(schema), 'expected a value')
@@ -125,7 +125,7 @@ export type OrPlain = { readonly orPlain: true }
 /** Creates a record whose `loose` version also accepts plain text or a number, which other services send. */
 // @__NO_SIDE_EFFECTS__
 export function orPlain<schema extends z.core.$ZodType>(schema: schema): schema & OrPlain {
-  // `loose` reads `isOrPlain`; `orPlain` exists in the type only
+  // Only `loose` reads `isOrPlain`, and `orPlain` exists in the type only.
   return z.clone(schema, { ...schema._zod.def, isOrPlain: true } as z.core.$ZodTypeDef) as unknown as schema &
     OrPlain
 }

@@ -58,7 +58,7 @@ export const velocityRails = [
   'interac',
 ] as const
 
-/** The fee of one payout rail (PROTOCOL.md 11.15). Its amounts are not validated. */
+/** PROTOCOL.md 11.15. The amounts are not validated. */
 const withdrawFee = z.optional(
   z.strictObject({
     fixed: freeObject,
@@ -82,7 +82,7 @@ const fees = z.strictObject({
 export const feeMode = z.enum(['user', 'merchant', 'invoice'])
 export type FeeMode = z.infer<typeof feeMode>
 
-/** Rules that redeemkit's service has in the card settings. Records of other services have them in the merchant itself. */
+/** redeemkit's service has these rules in the card settings, other services have them in the merchant itself. */
 const rules = {
   enforceCheckoutJwt: flag,
   externalVerificationLinks: flag,
@@ -159,7 +159,6 @@ const goLiveChecklist = z.strictObject({
   ),
 })
 
-/** The people who may act for the merchant. */
 const users = z.array(
   z.strictObject({
     email: z.string(),
@@ -222,7 +221,6 @@ const anyMerchant = z.looseObject({
   blocked: z.optional(blocked),
   velocitySettings: z.optional(velocitySettings),
   velocitySettingsByRail: z.optional(z.strictObject(everyOf(velocityRails, z.optional(velocitySettings)))),
-  /** The merchant's account ids at providers. */
   vendorSettings: z.optional(freeObject),
   bankSettlementOptions: z.optional(
     z.strictObject({ token: text, minRemainingBalance: amount, useWire: flag }),
@@ -287,12 +285,11 @@ export interface MerchantSchema extends AnyMerchant {}
 export const merchant: MerchantSchema = anyMerchant
 export type Merchant = z.infer<typeof merchant>
 
-/** Returns an object with the same schema for each name. */
 // @__NO_SIDE_EFFECTS__
 function everyOf<const name extends string, schema extends z.core.$ZodType>(
   names: readonly name[],
   schema: schema,
 ): { [key in name]: schema } {
-  // the return type of `fromEntries` does not have the names
+  // `fromEntries` forgets the names
   return Object.fromEntries(names.map((name) => [name, schema])) as { [key in name]: schema }
 }

@@ -11,7 +11,7 @@ type Rule<name extends string> = {
   values: readonly string[]
 }
 
-/** `names` has the names of `options`, in the same order. It is a separate array, because `loose` replaces `options`. */
+/** `names` has the names of `options`, in the same order: `loose` replaces `options`. */
 type Def = z.core.$ZodUnionDef & Rule<string> & { names: readonly string[] }
 
 // TypeScript requires an explicit type for an assertion function
@@ -25,7 +25,7 @@ const ZodOneOf: z.core.$constructor<z.ZodMiniUnion, Def> = $constructor('ZodOneO
       payload.issues.push({ code: 'invalid_type', expected: 'object', input: value, inst })
       return payload
     }
-    // the check above ensures a plain object
+    // A plain object, by the check above.
     const option = def.options[def.names.indexOf(def.pick(value as Record<string, unknown>) ?? '')]
     if (option !== undefined) return option._zod.run(payload, ctx)
     payload.issues.push({
@@ -39,13 +39,7 @@ const ZodOneOf: z.core.$constructor<z.ZodMiniUnion, Def> = $constructor('ZodOneO
   }
 })
 
-/**
- * Creates a union that picks its option by a rule, so that errors are about the intended option only.
- *
- * @param byName the options: strict schemas by name
- * @param rule `pick` returns the name of the intended option. If `pick` returns `undefined`, the error names the field `by` and the
- * allowed `values`
- */
+/** Errors are about the option that `pick` names. If it returns `undefined`, the error names the field `by` and the allowed `values`. */
 // @__NO_SIDE_EFFECTS__
 export function oneOf<options extends Options>(
   byName: options,
@@ -53,7 +47,7 @@ export function oneOf<options extends Options>(
 ): SchemaOf<z.output<options[keyof options]>> {
   const { pick, by = '', values = [] } = rule
   const [names, options] = [Object.keys(byName), Object.values(byName)]
-  // the type of the constructor does not include the options' types
+  // The constructor's type does not include the options' types.
   return new ZodOneOf({ type: 'union', options, names, pick, by, values }) as unknown as SchemaOf<
     z.output<options[keyof options]>
   >

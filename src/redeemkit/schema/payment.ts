@@ -25,7 +25,7 @@ export type PaymentStatus = z.infer<typeof paymentStatus>
 export const paymentRails = ['card', 'wire', 'pix', 'mobileapp'] as const
 export type PaymentRail = (typeof paymentRails)[number]
 
-/** A payment's status in a response. Other services may use further values. */
+/** Other services may use further values. */
 export const readStatus = openEnum(paymentStatus.options)
 
 const text = z.optional(z.string())

@@ -1,7 +1,7 @@
 import { InvalidRecordError, type RecordIssue } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
 
-/** Parses a value as a record, like `parseRecord`. Accepts any schema with `safeParse`, so that it works without zod. */
+/** Like `parseRecord`, but works without zod: any schema with `safeParse` will do. */
 export function readRecord<record>(
   schema: RecordSchema<record>,
   value: unknown,
@@ -74,7 +74,7 @@ function toIssues(
   return [{ path, message: `${is}: ${expected}` }]
 }
 
-/** Appends a field to a path. Quotes and shortens a name that is not a plain word, because it may be any text, even a secret. */
+/** Quotes and shortens a name that is not a plain word, because it may be any text, even a secret. */
 function pathTo(path: string, key: PropertyKey, hideValues: boolean): string {
   if (typeof key === 'string' && /^[A-Za-z_$][\w$-]{0,39}$/.test(key)) return `${path}${path && '.'}${key}`
   return `${path}[${typeof key === 'number' ? key : hideValues ? '…' : showValue(key, 60)}]`

@@ -22,7 +22,7 @@ export const signedMessages = z
   )
 export type SignedMessages = z.infer<typeof signedMessages>
 
-/** Body fields of `sendGaslessTx` without the cart, whose many schemas would enlarge a browser bundle. */
+/** Excludes the cart, whose many schemas would enlarge a browser bundle. */
 export const sendGaslessTxFields = {
   merchantId: orderIdText,
   subtotal,
@@ -38,10 +38,7 @@ export const sendGaslessTxFields = {
   usdcAmount: z.optional(cents),
 }
 
-/**
- * The body as the client validates it. The client does not validate the items of the cart, which affect neither a signature nor an amount;
- * the service validates them with `sendGaslessTxBody`.
- */
+/** The items of the cart affect neither a signature nor an amount, so only the service validates them. */
 export const sendGaslessTxRequest = z.strictObject({
   ...sendGaslessTxFields,
   chargebackProtectionData: z.optional(z.array(freeObject)),

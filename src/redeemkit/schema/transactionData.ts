@@ -5,9 +5,8 @@ import { evmAddress, hexData, type SchemaOf, safeUint, tokenId, uintText } from 
 
 /** A contract call without native coin (PROTOCOL.md 6.2). */
 const transaction = z.strictObject({
-  /** The contract, which must be on the merchant's whitelist. */
+  /** Must be on the merchant's whitelist. */
   to: evmAddress,
-  /** Call data. */
   data: hexData,
 })
 
@@ -89,7 +88,6 @@ const shapes = { safeMint, returned, token, decent, knownTokenId, normal } satis
   z.core.$ZodType
 >
 
-/** The record of a shape. */
 export type TransactionDataOf<kind extends TransactionDataKind> = z.infer<(typeof shapes)[kind]>
 
 export type TransactionData = SafeMint | Returned | Token | Decent | KnownTokenId | Normal

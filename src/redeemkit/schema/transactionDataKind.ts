@@ -1,4 +1,4 @@
-/** The transactionData shapes. `true` if records of the shape have its name as `type`. Schemas and settlements follow this list. */
+/** `true` if records of the shape have its name as `type`. */
 const kinds = {
   safeMint: true,
   returned: true,
@@ -14,7 +14,6 @@ type WireType = {
   [kind in TransactionDataKind]: (typeof kinds)[kind] extends true ? kind : never
 }[TransactionDataKind]
 
-/** The possible values of `type`. */
 export const wireTypes = /* @__PURE__ */ Object.entries(kinds).flatMap(([kind, isOnWire]) =>
   isOnWire ? kind : [],
 )
@@ -41,9 +40,9 @@ export declare namespace transactionDataKind {
   type ErrorType = never
 }
 
-/** Returns the shape of a record. A record without `type` is a `knownTokenId` if it has `nftContract` or `nftId`, otherwise `normal`. */
+/** A record without `type` is a `knownTokenId` if it has `nftContract` or `nftId`, otherwise `normal`. */
 export function kindOf(record: Readonly<Record<string, unknown>>): TransactionDataKind | undefined {
   const { type, nftContract, nftId } = record
   if (type === undefined) return nftContract === undefined && nftId === undefined ? 'normal' : 'knownTokenId'
-  return wireTypes.some((known) => known === type) ? (type as TransactionDataKind) : undefined // found there
+  return wireTypes.some((known) => known === type) ? (type as TransactionDataKind) : undefined // `wireTypes` has it
 }

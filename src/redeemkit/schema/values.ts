@@ -28,7 +28,7 @@ function matching({ pattern, expected }: Pick<Pattern, 'pattern' | 'expected'>) 
 
 // @__NO_SIDE_EFFECTS__
 function hexMatching(format: Pick<Pattern, 'pattern' | 'expected'>): SchemaOf<Hex> {
-  // texts that match the pattern start with 0x, as the type requires
+  // The pattern requires 0x, as the type does.
   return matching(format) as unknown as SchemaOf<Hex>
 }
 
@@ -37,7 +37,7 @@ export const evmAddress = hexMatching(addressFormat)
 
 /** 32 bytes. */
 export const bytes32 = hexMatching(bytes32Format)
-/** An order key: the first 12 bytes of an intent-bound nonce (PROTOCOL.md 4). */
+/** The first 12 bytes of an intent-bound nonce (PROTOCOL.md 4). */
 export const orderKey = hexMatching(orderKeyFormat)
 
 /** A 4-byte function selector. */
@@ -52,7 +52,7 @@ export const hexData = hexMatching(hexDataFormat)
 /** An unsigned 256-bit integer as decimal text. */
 export const uintText = z.string().check(z.refine(uintFormat.matches, uintFormat.expected))
 
-/** A token id: decimal or 0x-hex text, below 2^256. */
+/** Decimal or 0x-hex text, below 2^256. */
 export const tokenId = z
   .string()
   .check(
@@ -62,22 +62,18 @@ export const tokenId = z
     ),
   )
 
-/** Whole, non-negative US cents (or cents of the named currency), at most 2^53 - 1. */
+/** US cents or cents of the named currency, at most 2^53 - 1. */
 export const wholeCents = z.int(wholeCentsFormat.expected).check(z.nonnegative(wholeCentsFormat.expected))
 
-/** A whole, non-negative JSON number, at most 2^53 - 1. */
+/** At most 2^53 - 1. */
 export const safeUint = z.int(safeUintFormat.expected).check(z.nonnegative(safeUintFormat.expected))
 
-/** A finite number. */
+/** Finite. */
 export const double = z.number('expected a number')
 
-/** Text that is not empty. */
 export const filledText = z.string().check(z.minLength(1, filledTextFormat.expected))
 
-/**
- * Id of a merchant or of an order: 1 to 256 visible characters in Unicode NFC. Anyone who can guess an order's id can recognize the
- * order on chain (PROTOCOL.md 10.8).
- */
+/** 1 to 256 visible characters in Unicode NFC. Anyone who can guess an order's id can recognize the order on chain (PROTOCOL.md 10.8). */
 export const orderIdText = z.string().check(({ value, issues }) => {
   const problem = orderIdProblem(value)
   if (problem !== undefined) issues.push({ code: 'custom', input: value, message: `it ${problem}` })
@@ -86,13 +82,13 @@ export const orderIdText = z.string().check(({ value, issues }) => {
 /** An address on any chain: printable ASCII without spaces, so that a header can contain it. */
 export const anyAddress = matching(anyAddressFormat)
 
-/** Decimal text as `parseAmount` accepts it: without sign, exponent, separator or space. */
+/** Without sign, exponent, separator or space, as in `parseAmount`. */
 export const decimalText = matching(decimalFormat)
 
-/** A country code of two capital letters (ISO 3166-1). */
+/** ISO 3166-1. */
 export const country = z.string().check(z.regex(/^[A-Z]{2}$/, 'expected a country as two capital letters'))
 
-/** Any object. Its contents are not validated. */
+/** Contents are not validated. */
 export const freeObject = z.record(z.string(), z.unknown())
 
 /** An empty object, for responses without content (PROTOCOL.md 11.20). */

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 
-/** Changes to the shop that the test suite must detect. */
 const changes = {
   'takes half of the price': ['count * PRICE)', 'count * PRICE / 2)'],
   'gives the tickets to its caller': ['ticketsOf[receiver]', 'ticketsOf[msg.sender]'],
@@ -12,7 +11,7 @@ const changes = {
 export async function check({ path }) {
   mkdirSync('test', { recursive: true })
   copyFileSync(path, 'test/solution.t.sol')
-  // npx always exits with 0, so the output shows whether the suite passed.
+  // npx always exits with 0, so only the output shows whether the suite passed
   const run = () => {
     const { stdout, stderr } = spawnSync('npx', ['--no', '--', 'forge', 'test'], { encoding: 'utf8' })
     return stdout + stderr

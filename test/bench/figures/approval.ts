@@ -9,7 +9,6 @@ import { medianOf } from '../ratio.ts'
 const rounds = 11
 const isApproval = (page: Page) => page.url().endsWith('/approval.html')
 
-/** The window of `examples/wallet-extension`, compared with an empty page of the extension. */
 export const approval: Figure = {
   name: 'approval',
   about:
@@ -58,7 +57,6 @@ export const approval: Figure = {
   },
 }
 
-/** Returns the milliseconds until an empty window of the same size is drawn. */
 async function openEmpty(context: BrowserContext): Promise<number> {
   const opener = context.pages().find((page) => page.url().endsWith('/settings.html'))
   if (opener === undefined) throw new Error('No page of the extension is open.')

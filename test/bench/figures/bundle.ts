@@ -5,15 +5,12 @@ import type { Figure, Part, Row } from '../figure.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** Weighs the code that a browser loads for some exports. */
 type Bundle = {
   /** Minified and gzipped, in kB of 1000 bytes. */
   size: number
-  /** The files and packages with the most minified bytes, before gzip. */
   parts: readonly Part[]
 }
 
-/** Bundles the exports of `code`, with or without its packages, and measures the size. */
 async function bundleOf(options: { code: string; packages: Packages }): Promise<Bundle> {
   const { outputFiles, metafile } = await build({
     stdin: { contents: options.code, resolveDir: root, loader: 'ts' },
@@ -40,7 +37,7 @@ async function bundleOf(options: { code: string; packages: Packages }): Promise<
 
 type Packages = 'bundle' | 'external'
 
-/** Excludes dynamic imports: bundlers put them into separate files, which load on demand. */
+/** Bundlers put dynamic imports into separate files, which load on demand. */
 const onDemand = {
   name: 'on-demand',
   setup(build: import('esbuild').PluginBuild) {
@@ -50,7 +47,7 @@ const onDemand = {
   },
 }
 
-/** Leaves out every import of a third-party package, so that only redeemkit's own code is weighed. */
+/** So that only redeemkit's own code is weighed. */
 const externalPackages = {
   name: 'external-packages',
   setup(build: import('esbuild').PluginBuild) {
@@ -62,7 +59,7 @@ const externalPackages = {
   },
 }
 
-/** Returns the ten largest files of redeemkit and packages, and the rest of each folder combined. */
+/** Lists the ten largest files of redeemkit and packages, and the rest of each folder combined. */
 function heaviest(inputs: Readonly<Record<string, { bytesInOutput: number }>>): Part[] {
   const whole = sums(inputs, (path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? path)
   const shown = new Set(whole.slice(0, 10).map(({ name }) => name))
@@ -73,7 +70,6 @@ function heaviest(inputs: Readonly<Record<string, { bytesInOutput: number }>>): 
   return [...whole.slice(0, 10), ...folders]
 }
 
-/** Returns the bytes by name, the largest first. */
 function sums(
   inputs: Readonly<Record<string, { bytesInOutput: number }>>,
   nameOf: (path: string) => string,

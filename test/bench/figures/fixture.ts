@@ -11,7 +11,7 @@ import { medianOf } from '../ratio.ts'
 
 const turns = 15
 
-/** Runs both side by side in this process, and measures the time from the call to the chain's first response. */
+/** Measures from the call to the chain's first response, each in this process. */
 export const fixture: Figure = {
   name: 'fixture',
   about:
@@ -25,7 +25,7 @@ export const fixture: Figure = {
       const fresh: number[] = []
       const recorded: number[] = []
       for (let turn = 0; turn < turns; turn++) {
-        // Alternates which of the two runs first.
+        // Alternate which runs first.
         const parts = [anvilMs, () => forkMs({}), () => forkMs({ record })]
         const times = new Map<number, number>()
         for (const place of turn % 2 === 0 ? [0, 1, 2] : [2, 1, 0])

@@ -9,7 +9,7 @@ import { payments, redeemShape, shapes } from '../../../src/sandbox/cli/demo/sha
 import { placeUsdc } from '../../fork/placeUsdc.ts'
 import type { Figure, Row } from '../figure.ts'
 
-/** Each turn is a whole redeem. The last turn writes to storage that is no longer empty, as for a known customer. */
+/** The last redeem writes to storage that is no longer empty, as for a known customer. */
 const turns = 2
 
 export const gas: Figure = {
@@ -59,7 +59,7 @@ export const gas: Figure = {
   },
 }
 
-/** Runs twice, like the redeems: the second run pays a known receiver. */
+/** Like the redeems, runs twice: the second run pays a known receiver. */
 async function bareAuthorization({ sandbox, home }: DemoSandbox): Promise<number> {
   const { carol } = sandbox.accounts
   let used = 0n

@@ -12,16 +12,14 @@ import { startClients } from '../load/runLoad.ts'
 
 const perRound = 1_000
 const rounds = 10
-/** Number of parts in which the redeems of a round are prepared. */
 const parts = 5
 
-/** A figure for `--only growth`: puts load on one sandbox for minutes. */
 export const growth: Figure = {
   name: 'growth',
   about: `memory and CPU after ${perRound * rounds} redeems, compared with those after ${perRound}`,
   isLong: true,
   measure: async (progress) => {
-    // Uses a folder, because without one the service keeps every row in memory.
+    // Without a folder the service keeps every row in memory.
     const dataDir = await mkdtemp(join(tmpdir(), 'redeemkit-growth-'))
     const sandbox = await startSandbox({
       dataDir,
@@ -59,7 +57,7 @@ export const growth: Figure = {
             count: perRound,
           },
         })
-        // Closes the journal before anything is counted.
+        // Let the service close its journal before anything is counted.
         await new Promise((done) => setTimeout(done, 3_000))
         marks.push(markOf(before))
         progress(JSON.stringify(marks.at(-1)))
@@ -76,7 +74,7 @@ export const growth: Figure = {
 /** Memory in megabytes after a round; CPU in milliseconds for one of its redeems. */
 type Mark = {
   serviceMemory: number
-  /** JavaScript's heap, and the memory outside the heap. The database uses most of the latter. */
+  /** JavaScript's heap, and the memory outside of it, most of which the database uses. */
   heap: number
   outside: number
   anvilMemory: number
@@ -117,7 +115,6 @@ function rowsOf(marks: readonly Mark[]): Row[] {
   ]
 }
 
-/** Collects garbage first, so that garbage is not counted. */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()

@@ -76,7 +76,7 @@ function evmRequest() {
   }
 }
 
-/** Returns the worked example of PROTOCOL.md 4.1, as a page sends it to the wallet. */
+/** The worked example of PROTOCOL.md 4.1. */
 function evmRedeem() {
   const customerWallet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
   const shop = '0x5FbDB2315678afecb367f032d93F642f64180aa3'

@@ -16,7 +16,7 @@ import { type LoadResult, startClients } from '../load/runLoad.ts'
 const clientsAtOnce = 16
 const rounds = 7
 const perRound = 320
-/** Number of warm-up redeems, during which V8 still compiles the hot code of the service and the database. */
+/** V8 still compiles the hot code of the service and the database. */
 const warmUpRounds = 4
 const loneRedeems = 40
 
@@ -62,7 +62,7 @@ export const redeems: Figure = {
   },
 }
 
-/** `cpu` in milliseconds: of the service, of its main thread, and of Anvil for the service; undefined if the system does not report it. */
+/** CPU times in milliseconds; undefined if the system does not report them. */
 type Race = {
   ours: LoadResult
   anvil: LoadResult
@@ -95,7 +95,7 @@ function racing(
     const { round, count, isOursFirst = false } = options
     const prepared = await prepareRedeems(sandbox, { chain, round, count })
     const { account } = devAccount('operator')
-    // Mines the service's last transaction, so that both sides start from the same state.
+    // Mine the service's last transaction, so that both sides start from the same state.
     const nonce = await client.getTransactionCount({ address: account.address })
     const fromBlock = quantity((await client.getBlockNumber({ cacheTime: 0 })) + 1n)
     const mined = { address: chain.creditsContract, topic: redeemedTopic, fromBlock, count }
@@ -127,7 +127,7 @@ function racing(
         mainThread: difference(mainBefore, mainThreadCpuMs()),
         anvilForService: difference(anvilBefore, anvilProcess()?.cpuMs),
       }
-      // Closes the service's journal and sends its events before anything else is measured.
+      // Let the service close its journal and send its events.
       await new Promise((done) => setTimeout(done, 1_500))
       return { result, ...cpu }
     }
@@ -178,8 +178,7 @@ function rowsOf(turns: readonly Race[], lone: Race): Row[] {
 }
 
 /**
- * Returns the figures of CPU time, which is less sensitive to other programs than the rate is. On two cores, the rate is at most 2,000
- * divided by the CPU milliseconds of all processes together.
+ * CPU time is less sensitive to other programs than the rate. On two cores, the rate is at most 2,000 / CPU milliseconds of all processes.
  */
 function cpuRows(turns: readonly Race[]): Row[] {
   const row = (what: string, of: (race: Race) => number | undefined): Row[] => {
@@ -223,17 +222,12 @@ const median = (values: readonly number[]) =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
 type BareAnvil = {
-  /** Anvil's own HTTP address. */
   rpcUrl: string
-  /** CPU time of Anvil so far; undefined if the system does not report it. */
   cpuMs: () => number | undefined
   stop: () => Promise<void>
 }
 
-/**
- * Returns an Anvil process without a sandbox, started with the options of a sandbox's chain and its current state. The sandbox must support
- * `anvil_dumpState`.
- */
+/** An Anvil process with the options and the current state of a sandbox's chain. The sandbox must support `anvil_dumpState`. */
 async function startBareAnvil({ chainId, rpcUrl }: SandboxChain): Promise<BareAnvil> {
   const folder = await mkdtemp(join(tmpdir(), 'redeemkit-bench-'))
   const state = join(folder, 'state.json')
@@ -247,7 +241,7 @@ async function startBareAnvil({ chainId, rpcUrl }: SandboxChain): Promise<BareAn
   let text = ''
   const port = () => /Listening on \S+:(\d+)/.exec(text)?.[1]
   while (port() === undefined) text += String((await once(child.stdout, 'data'))[0])
-  // Drains Anvil's output, so that Anvil never blocks.
+  // An unread pipe would block Anvil.
   child.stdout.resume()
   return {
     rpcUrl: `http://127.0.0.1:${port()}`,

@@ -9,12 +9,11 @@ import { medianOf } from '../ratio.ts'
 import { type BuiltPage, buildPage, weigh } from '../shop/buildPage.ts'
 import { type usdcParts, type Visit, visitPage } from '../shop/visitPage.ts'
 
-/** Number of visits for each payment method. The time to the prompt is the median of these visits. */
+/** For each payment method. The time to the prompt is their median. */
 const visits = 7
 
 type Way = keyof typeof usdcParts
 
-/** A page that pays, with the files that its author wrote and its payment methods. */
 type Contender = { name: string; page: string; code?: string; ways: readonly Way[] }
 
 const both = ['credits', 'credits and USDC'] as const
@@ -75,7 +74,7 @@ export const shop: Figure = {
 
 type Measured = { page: BuiltPage; shown: Visit; paid: Map<Way, Visit[]> }
 
-/** Installs the packages of other projects, which redeemkit's installation does not include. */
+/** redeemkit's installation does not include the packages of other projects. */
 function installPeers(): void {
   const cwd = fileURLToPath(new URL('../peers', import.meta.url))
   const { status, stderr } = spawnSync('npm', ['ci', '--prefer-offline'], { cwd, encoding: 'utf8' })
@@ -142,7 +141,6 @@ function rowsOf({ name }: Contender, { page, shown, paid }: Measured, wagmiOnly:
   return rows
 }
 
-/** Counts the dApp's own code: the lines of the button's file, without blank lines. */
 async function linesRow({ name, page, code = page }: Contender): Promise<Row> {
   const text = await readFile(new URL(`../${code}`, import.meta.url), 'utf8')
   return {

@@ -57,7 +57,6 @@ export const simulation: Figure = {
   },
 }
 
-/** Returns the same redeem as an `eth_call` to a node. */
 function bareCall(
   options: Pick<simulateRedeem.Options, 'creditsContract' | 'creditSeed' | 'transactionData'>,
 ) {

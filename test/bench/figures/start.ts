@@ -10,10 +10,7 @@ import type { Figure, Row } from '../figure.ts'
 
 const turns = 5
 
-/**
- * Installs the packed packages in a new project. Each turn starts a new process, and measures the time from `npx` until the service
- * responds.
- */
+/** Each turn starts a new process, and measures the time from `npx` until the service responds. */
 export const start: Figure = {
   name: 'start',
   about:
@@ -56,7 +53,6 @@ function row(folder: string, { values, goal }: { values: number[]; goal: number 
   }
 }
 
-/** Returns the time in addition to Anvil alone, which starts right before each turn from the same file. */
 async function aboveAnvilMs(statePath: string | undefined, start: () => Promise<number>): Promise<number> {
   const alone = await anvilMs(statePath)
   return (await start()) - alone
@@ -67,10 +63,10 @@ async function commandMs(folder: string, dataDir: string): Promise<number> {
   const child = spawn('npx', ['redeemkit', 'sandbox', '--data', dataDir, '--json'], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'ignore'],
-    // Stops npm, the shell that npm starts, and the command together.
+    // Npm, the shell that npm starts, and the command must stop together.
     detached: true,
   })
-  // Waits until the command has closed its output, because it keeps the folder in use until then.
+  // The command keeps the folder in use until it has closed its output.
   const ended = once(child, 'close')
   try {
     let text = ''

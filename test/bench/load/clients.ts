@@ -1,4 +1,4 @@
-// Runs as a separate process: posts prepared bodies, each after an earlier one has its response, and prints the elapsed time.
+// A separate process that posts prepared bodies. Each client waits for a response before its next request.
 import { Agent, request } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import type { Load, LoadResult } from './runLoad.ts'

@@ -17,10 +17,9 @@ import { devAccount } from '../../../src/sandbox/devAccounts.ts'
 import type { RunningSandbox, SandboxChain } from '../../../src/sandbox/index.ts'
 import { redeemCall, redeemRequest } from '../../../src/sandbox/simulation/redeemRequest.ts'
 
-/** One signed redeem, both as a request to the service and as a call to the contract. */
 export type PreparedRedeem = { body: string; headers: Record<string, string>; call: { to: Hex; data: Hex } }
 
-/** Prepares and signs this many redeems, each for a separate customer with credits. */
+/** Each is for a separate customer with credits. */
 export async function prepareRedeems(
   sandbox: RunningSandbox,
   options: { chain: SandboxChain; round: string; count: number },
@@ -42,7 +41,7 @@ export async function prepareRedeems(
   return prepared
 }
 
-/** Mints the credits in one batch, with the key of the sandbox's bank. */
+/** In one batch, with the key of the sandbox's bank. */
 async function giveCredits(
   chain: SandboxChain,
   { creditSeed, wallets }: { creditSeed: string; wallets: readonly Hex[] },
@@ -114,7 +113,7 @@ async function prepareRedeem(
   }
 }
 
-/** Encodes calls as raw transactions of one account with consecutive nonces, for a node without a service. */
+/** Raw transactions of one account with consecutive nonces, for a node without a service. */
 export async function rawSends(
   redeems: readonly Pick<PreparedRedeem, 'call'>[],
   { chain, account, nonce }: { chain: SandboxChain; account: PrivateKeyAccount; nonce: number },
@@ -140,8 +139,6 @@ export async function rawSends(
   )
 }
 
-/** Formats a number as a hex quantity of JSON-RPC. */
 export const quantity = (value: bigint | number): Hex => toHex(value)
 
-/** Topic of the event that the credits contract emits for each redeem. */
 export const redeemedTopic: Hex = toEventSelector(getAbiItem({ abi: creditsAbi, name: 'Redeemed' }))

@@ -3,11 +3,10 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Hex } from 'viem'
 
-/** Bodies to post, and the condition that ends the run. */
 export type Load = {
   url: string
   bodies: readonly string[]
-  /** Headers of each request, in the order of `bodies`. */
+  /** In the order of `bodies`. */
   headers: readonly Record<string, string>[]
   clients: number
   /** The run ends when the chain has this many events since a block. */
@@ -16,13 +15,11 @@ export type Load = {
 
 export type LoadResult = {
   elapsedMs: number
-  /** Latency of each response. */
   latencies: number[]
-  /** CPU time of the clients. */
   cpuMs: number
 }
 
-/** Starts the clients' process. The same process puts load on both sides of a comparison. */
+/** The same process puts load on both sides of a comparison. */
 export function startClients(): { run: (load: Load) => Promise<LoadResult>; stop: () => void } {
   const child = fork(fileURLToPath(new URL('clients.ts', import.meta.url)), {
     execArgv: ['--import', 'tsx'],

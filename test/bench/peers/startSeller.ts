@@ -11,10 +11,7 @@ const abi = parseAbi([
   'function transferWithAuthorization(address, address, uint256, uint256, uint256, bytes32, bytes)',
 ])
 
-/**
- * Starts an x402 seller (version 2, scheme `exact`) on the sandbox's chain. The seller asks for 10.00 USDC, sends the buyer's authorization
- * to the chain, and responds when it is mined.
- */
+/** An x402 seller (version 2, scheme `exact`): asks for 10.00 USDC, submits the authorization, and responds when it is mined. */
 export async function startSeller(
   sandbox: RunningSandbox,
   chain: SandboxChain,
@@ -57,7 +54,7 @@ export async function startSeller(
     else response.writeHead(200).end(JSON.stringify({ hash: await settle(payment) }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo // The server listens on TCP, so `address()` is an object.
+  const { port } = server.address() as AddressInfo // an object, because the server listens on TCP
   return {
     url: `http://127.0.0.1:${port}/paid`,
     close: () => {

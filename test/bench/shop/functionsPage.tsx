@@ -3,7 +3,7 @@ import { checkRedeem, createPaymentsClient, redeem } from 'redeemkit'
 import { useConnection, usePublicClient } from 'wagmi'
 import { showPage } from './showPage.tsx'
 
-/** Renders a redeem button that uses the plain functions, to measure their size without the hooks. */
+/** Uses the plain functions, to measure their size without the hooks. */
 function Redeem() {
   const { address, connector } = useConnection()
   const publicClient = usePublicClient()

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useConnection, usePublicClient, useWalletClient } from 'wagmi'
 import { showPage } from './showPage.tsx'
 
-/** Renders a redeem that is written by hand with viem only. It signs what the service sends without any check. */
+/** Written by hand with viem only. It signs what the service sends without any check. */
 function Redeem() {
   const { settings } = window
   const { address = '0x' } = useConnection()

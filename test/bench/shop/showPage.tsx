@@ -18,7 +18,7 @@ const config = createConfig({
   transports: { [baseSepolia.id]: http(window.settings.rpcUrl) },
 })
 
-/** Renders the part that all bench pages share, a button that connects a wallet, with `children` below it. */
+/** The part that all bench pages share: a button that connects a wallet, with `children` below it. */
 export function showPage(children?: ReactNode): void {
   const root = document.body.appendChild(document.createElement('main'))
   createRoot(root).render(

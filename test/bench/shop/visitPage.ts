@@ -10,28 +10,22 @@ import type { BuiltPage } from './buildPage.ts'
 /** USDC part of a price of 10.00, in cents. */
 export const usdcParts = { credits: 0, 'credits and USDC': 400, USDC: 1000 }
 
-/** Scripts, requests and transactions of one visit to a page. */
 export type Visit = {
-  /** Script files by name: those that the page needs to render, and those loaded later. */
+  /** `first`: needed to render the page; `later`: loaded afterwards. */
   scripts: { first: string[]; later: string[] }
-  /** Present only after a redeem. */
   redeem?: {
     prompts: number
-    /** Time from the click to the wallet's prompt. */
     msToPrompt: number
-    /**
-     * The part of that time in which the wallet reported its account and chain. The wallet responds from another process, like an
-     * extension.
-     */
+    /** The part of `msToPrompt` in which the wallet, in another process like an extension, reported its account and chain. */
     msOfWallet: number
-    /** Requests of any kind that began between the click and the first prompt. */
+    /** Counts requests of any kind, from the click to the first prompt. */
     requestsToPrompt: number
-    /** Requests to the service or the seller, from the page's start to the receipt. */
+    /** Counts requests to the service or the seller, from the page's start to the receipt. */
     serviceRequests: number
   }
 }
 
-/** Records by the page's own clock: the click, the first signature request, and the wallet's time for the requests before it. */
+/** Records, by the page's own clock: the click, the first signature request, and the wallet's time for the requests before it. */
 const clockScript = `
   const moments = window.moments = { wallet: 0 }
   let open = 0
@@ -49,7 +43,6 @@ const clockScript = `
   }
 `
 
-/** Opens a page as a new customer, connects a wallet and, if `pays` is set, pays 10.00. */
 export async function visitPage(
   page: BuiltPage,
   options: { sandbox: RunningSandbox; browser: Browser; sellerUrl: string; pays?: keyof typeof usdcParts },
@@ -127,7 +120,6 @@ const scriptsOf = (requests: readonly Request[], site: string): string[] => [
   ),
 ]
 
-/** Settings that the bench passes to its pages. */
 type Settings = {
   baseUrl: string
   rpcUrl: string
@@ -136,7 +128,6 @@ type Settings = {
   shop: `0x${string}`
   purchaseId: string
   usdcCents: number
-  /** The URL of the x402 seller. */
   sellerUrl: string
 }
 
@@ -146,7 +137,6 @@ declare global {
   }
 }
 
-/** Serves a built page on this machine, at `/` with these settings. */
 async function servePage(
   page: BuiltPage,
   settings: Settings,
@@ -162,7 +152,7 @@ async function servePage(
       .end(html)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo // The server listens on TCP, so `address()` is an object.
+  const { port } = server.address() as AddressInfo // an object, because the server listens on TCP
   return {
     url: `http://127.0.0.1:${port}/`,
     close: () =>

@@ -8,20 +8,18 @@ import type { SmartAccount } from '../../../src/sandbox/testing/wallet/honestWal
 import { anvil } from '../../service/sandboxClient.ts'
 import { createTestWallet, type TestWallet } from '../testWallet.ts'
 
-/** A visitor with a wallet, money and a new browser profile. */
 export type Visitor = {
   wallet: TestWallet
   address: Hex
   context: BrowserContext
   /** Uncaught errors of the shop's pages. */
   pageErrors: readonly string[]
-  /** Status texts and alerts of the shop's pages, in order. */
+  /** Status texts and alerts, in order. */
   said: readonly string[]
   /** Opens a page of the shop, such as `#/moth/moon-ferry`, in a new tab. */
   openTab: (hash?: string) => Promise<Page>
-  /** Sends a wallet event to every open tab. */
   emit: (event: string, value: unknown) => Promise<void>
-  /** Reads an account's state on chain. Default: the visitor's. */
+  /** Default: the visitor's account. */
   onChain: (account?: Hex) => Promise<OnChain>
 }
 
@@ -37,7 +35,7 @@ type OnChain = {
 export type VisitorOptions = {
   creditCents?: number
   usdcCents?: number
-  /** Chain of the wallet. Default: the shop's. */
+  /** Default: the shop's. */
   chainId?: number
   /** Whether the wallet is installed. Default true. */
   announcesWallet?: boolean
@@ -47,7 +45,6 @@ export type VisitorOptions = {
   smartAccount?: (owner: LocalAccount) => Promise<SmartAccount>
   /** Whether the wallet announces that it accepts the purchase with a request. Default false: it rejects a third parameter. */
   takesIntent?: boolean
-  /** Color scheme, viewport and other context options. */
   context?: BrowserContextOptions
 }
 
@@ -102,7 +99,7 @@ export async function newVisitor(
     emit,
     onChain: async (holder = address) => {
       const { creditsContract, creditSeed } = config.pinned
-      const { usdc } = sandbox.chains.base as NonNullable<typeof sandbox.chains.base> // the shop's
+      const { usdc } = sandbox.chains.base as NonNullable<typeof sandbox.chains.base> // the shop's chain
       const [redeemed, payments, moths, credits, dollars] = await Promise.all([
         client.getLogs({
           address: creditsContract,
@@ -144,10 +141,10 @@ export async function newVisitor(
   }
 }
 
-/** Selects pages in which `announcedWalletScript` ran; empty pages do not have it. */
+/** Pages in which `announcedWalletScript` ran. Empty pages lack the function. */
 type EmittingWindow = { emitFromTestWallet?: (event: string, value: unknown) => void }
 
-/** Runs in the page before its own scripts: records live-region texts, as a screen reader would read them. */
+/** Runs before the page's own scripts: records live-region texts, as a screen reader would read them. */
 const noteScript = `
   const told = new WeakMap()
   new MutationObserver(() => {
@@ -159,10 +156,7 @@ const noteScript = `
   }).observe(document, { subtree: true, childList: true, characterData: true })
 `
 
-/**
- * Runs in the page, before its own scripts: announces the wallet of `createTestWallet` as an extension does (EIP-6963), with the
- * events of EIP-1193, which `emitFromTestWallet(event, value)` sends.
- */
+/** Runs before the page's own scripts: announces the wallet as an extension does (EIP-6963), with the events of EIP-1193. */
 const announcedWalletScript = `
   const listeners = new Map()
   const provider = {

@@ -22,7 +22,7 @@ import { anvil } from '../../service/sandboxClient.ts'
 
 const price = 10_000_000n
 
-/** Every transaction type, with the variants that a receipt tells apart. */
+/** Every transaction type, with the variants that a receipt distinguishes. */
 export const saleNames = [
   'token',
   'normal, which takes less than the price',
@@ -36,21 +36,18 @@ export const saleNames = [
 
 export type SaleName = (typeof saleNames)[number]
 
-/** Something sold at the test's shop. */
 export type Sale = {
   transactionData: TransactionData
-  /** Expects the goods to be with the buyer, or the payment with the shop. */
   expectDelivered: (buyer: Hex) => Promise<void>
-  /** Amount that the shop takes, in raw units of USDC. Default: the whole price. */
+  /** What the shop takes, in raw units of USDC. Default: the whole price. */
   taken?: bigint
 }
 
-/** Opens a sale of $10 at a shop that was started with the bridge. */
+/** A sale of $10. The shop must have been started with the bridge. */
 export async function openSale(shop: RunningShop, name: SaleName): Promise<Sale> {
   const { base, arbitrum } = shop.sandbox.chains as Record<'base' | 'arbitrum', SandboxChain> // both were started
   const chain = anvil(base.rpcUrl)
   const far = anvil(arbitrum.rpcUrl)
-  /** Deploys a merchant of this type on the shop's chain, and whitelists it. */
   async function open(abi: Abi, bytecode: Hex): Promise<Hex> {
     const to = await chain.deploy(abi, bytecode, [base.usdc])
     await shop.sandbox.whitelist({ target: to })
@@ -140,7 +137,6 @@ export async function openSale(shop: RunningShop, name: SaleName): Promise<Sale>
       sellFar({ dstToken: `0x${'00'.repeat(20)}`, amount: 10n ** 15n, functionName: 'buyNative' }),
   } satisfies Record<SaleName, () => Promise<Sale>>
 
-  /** Returns a merchant on the other chain. */
   async function sellFar(of: {
     dstToken: Hex
     amount: bigint
@@ -169,7 +165,7 @@ export async function openSale(shop: RunningShop, name: SaleName): Promise<Sale>
       transactionData: isNative
         ? decent({ ...common, functionName, args: [address] })
         : decent({ ...common, functionName: 'buy', args: [address, amount] }),
-      // 0.001 of it costs three dollars; a millionth is rounding.
+      // 0.001 of the native coin costs three dollars; a millionth is rounding
       ...(isNative && { taken: 3_000_001n }),
       // The bridge delivers the message after the redeem.
       expectDelivered: () => expect.poll(paid, { timeout: 15_000 }).toBe(amount),

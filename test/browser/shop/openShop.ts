@@ -12,29 +12,24 @@ import { openChromium } from '../openChromium.ts'
 import { passOn, type ServiceProxy, startServiceProxy } from '../serviceProxy.ts'
 import { newVisitor, type Visitor, type VisitorOptions } from './newVisitor.ts'
 
-/** The built shop of `examples/dapp-redeem`, its payments service, and a browser. */
 export type OpenShop = {
   shop: RunningShop
-  /** Proxy between page and service. */
   proxy: ServiceProxy
   browser: Browser
   newVisitor: (options?: VisitorOptions) => Promise<Visitor>
-  /** Raises the gas price, so that earlier fees are too low. */
   raiseFee: () => Promise<void>
-  /** Triggers a fault of the service, as `POST /sandbox/fault` takes it. */
   fault: (fault: FaultBody) => Promise<void>
-  /** Removes all faults. */
   mend: () => Promise<void>
   stop: () => Promise<void>
 }
 
 const offerFolder = fileURLToPath(new URL('./offer/', import.meta.url))
-/** Base fee in wei, with which the fee of a redeem is one or two cents. */
+/** In wei. The fee of a redeem is then one or two cents. */
 const usualBaseFee = 10_000_000n
 
 /**
- * @param options.states also builds the page that draws every state of a payment, `/states.html`
- * @param options.offers also builds the page of what the shop does not sell, and starts the other chain
+ * `states` also builds `/states.html`, which draws every state of a payment. `offers` also builds `offer.html`, and starts the other
+ * chain.
  */
 export async function openShop({
   states = false,

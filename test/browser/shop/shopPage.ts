@@ -15,22 +15,20 @@ import { findSerious, picturePath } from '../openChromium.ts'
 import type { Visitor, VisitorOptions } from './newVisitor.ts'
 import { type OpenShop, openShop } from './openShop.ts'
 
-/** The shop's cheapest bill: transaction type `token`, and always the same order. */
+/** The cheapest bill: transaction type `token`, and always the same order. */
 export const bill = { hash: '#/bill/2047', cents: 450, pay: 'Pay $4.50', paid: 'Paid, thank you' }
 
-/** Connects the visitor's wallet in the shop's dialog. */
 export async function connectPocket(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Connect', exact: true }).click()
   await page.getByRole('button', { name: /^Pocket/ }).click()
   await page.getByRole('button', { name: /^Wallet 0x/ }).waitFor()
 }
 
-/** Clicks an enabled button of the shop. */
 export async function click(page: Page, name: string): Promise<void> {
   await page.locator(`button:not([aria-disabled="true"])`, { hasText: name }).click()
 }
 
-/** Sets the part of the price paid in USDC, in dollars. */
+/** In dollars. */
 export async function split(page: Page, dollars: string): Promise<void> {
   const shown = page.locator('.sums').getByText('From your USDC')
   // The form is replaced when the order arrives, so the amount may have to be entered again.
@@ -46,7 +44,6 @@ export async function seesReceipt(page: Page, title = bill.paid): Promise<void> 
   await page.locator('.receipt .sums').waitFor({ timeout: 30_000 })
 }
 
-/** Waits until the page shows this problem. */
 export async function expectTrouble(page: Page, message: string | RegExp): Promise<void> {
   await expect
     .poll(() => page.getByRole('alert').allTextContents(), { timeout: 30_000 })
@@ -55,16 +52,12 @@ export async function expectTrouble(page: Page, message: string | RegExp): Promi
     )
 }
 
-/** Primary types of what the wallet signs. */
 export const permit = 'CreditsAuthorization'
 export const usdc = 'ReceiveWithAuthorization'
 
-/** A shop for the tests of a file, and a visitor with an open bill. */
 export type AtBill = {
   stage: OpenShop
-  /** The visitor of the current test. */
   visitor: Visitor
-  /** Opens a bill of $4.50 for a visitor with a connected wallet. */
   bill: (options?: VisitorOptions) => Promise<Page>
 }
 
@@ -89,7 +82,6 @@ export function atBill(): AtBill {
   return at
 }
 
-/** Pays a bill with credits and USDC from a contract account. */
 export async function paysFromSmartAccount(at: AtBill, kind: keyof ReturnType<typeof smartAccounts>) {
   const page = await at.bill({ smartAccount: smartAccounts(at.stage.shop)[kind] })
   await split(page, '2')
@@ -100,12 +92,11 @@ export async function paysFromSmartAccount(at: AtBill, kind: keyof ReturnType<ty
   await click(page, bill.pay)
   await seesReceipt(page)
   expect(at.visitor.wallet.prompts).toEqual([permit, usdc])
-  // V1 carries only a key's signature.
+  // V1 carries only a key's signature
   expect(JSON.stringify(sent)).toMatch(/customerUsdcAuthDataV2/)
   await expectPaidOnce(at.visitor, { cents: bill.cents, usdcCents: 200 })
 }
 
-/** Color schemes and window widths to check. */
 export const looks = [
   { colorScheme: 'light', width: 1280 },
   { colorScheme: 'light', width: 320 },
@@ -121,18 +112,15 @@ export function lookedAt({ colorScheme, width }: (typeof looks)[number]) {
   }
 }
 
-/** Expects no serious axe findings and no horizontal overflow, and takes a picture. */
 export async function expectGood(page: Page, name: string): Promise<void> {
-  // Taken without animations.
   await page.screenshot({ path: await picturePath(`${name}.png`), fullPage: true, animations: 'disabled' })
   expect(await findSerious(page)).toEqual([])
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0)
 }
 
 /**
- * Expects one redeem on the chain and one payment, and that the visitor spent only the price and the fee.
- *
- * @param options.taken what the shop took of the price, in raw units of USDC; the rest was returned as credits. Default: all of it
+ * One redeem and one payment, and the visitor spent only the price and the fee. `taken` is in raw units of USDC; the rest of the price was
+ * returned as credits.
  */
 export async function expectPaidOnce(
   visitor: Pick<Visitor, 'onChain'>,
@@ -157,24 +145,21 @@ export async function expectNothingPaid(visitor: Pick<Visitor, 'onChain'>): Prom
   })
 }
 
-/** Returns accounts with code on the shop's chain, each owned by a key. */
 function smartAccounts({ sandbox, config }: RunningShop) {
   const { client, rpc } = anvil(config.rpcUrl)
   const deployWallet = (owner: LocalAccount) =>
     sandbox.deploy({ abi: smartWalletAbi, bytecode: smartWalletBytecode, args: [owner.address] })
   return {
-    /** Deployed: signs with ERC-1271. */
     deployed: async (owner: LocalAccount): Promise<SmartAccount> => ({
       kind: 'erc1271',
       address: await deployWallet(owner),
     }),
-    /** The key's own account, delegated to code (EIP-7702). */
     delegated: async (owner: LocalAccount): Promise<SmartAccount> => {
       const code: Hex = `0xef0100${(await deployWallet(owner)).slice(2)}`
       await rpc('anvil_setCode', [owner.address, code])
       return { kind: 'eip7702' }
     },
-    /** Not deployed yet: its signatures contain the deployment (ERC-6492), by a factory that client and service know. */
+    /** Its signatures contain the deployment (ERC-6492), by a factory that client and service know. */
     counterfactual: async (owner: LocalAccount): Promise<SmartAccount> => {
       const deployed = await sandbox.deploy({
         abi: smartWalletFactoryAbi,

@@ -11,20 +11,14 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { Visitor, VisitorOptions } from './newVisitor.ts'
 import type { OpenShop } from './openShop.ts'
 
-/** A page's request to a wallet (EIP-1193). */
 type Asked = { method: string; params?: readonly unknown[] }
 
-/** Tools for a wallet's unusual behavior, in the page. */
 type Tools = {
-  /** Answers like a well-behaved wallet. */
   honest: (request: Asked) => Promise<unknown>
-  /** Sends an event to the page. */
   emit: (event: string, ...values: unknown[]) => void
-  /** Converts the signature to another format. */
   inForm: (signature: unknown, form: keyof typeof forms) => Promise<string>
-  /** Signs the same with another account. */
   signAsAnother: (request: Asked) => Promise<string>
-  /** State that the wallet keeps while the page is open. */
+  /** Kept while the page is open. */
   memory: Record<string, unknown>
   isSigning: (request: Asked) => boolean
   /** Whether this is the second of two signatures. */
@@ -38,9 +32,7 @@ type Tools = {
 /** Runs in the page, so it must not use outer variables. */
 export type Behaviour = (request: Asked, tools: Tools) => unknown
 
-/** Differences from a usual wallet, apart from its responses. */
 export type Standing = {
-  /** Announced properties that differ from the default. */
   info?: Record<string, unknown>
   /** Runs in the page: replaces the provider. */
   provider?: (provider: object) => unknown
@@ -63,7 +55,7 @@ const forms = {
   },
 } as const
 
-/** Gives the visitor a wallet with the visitor's key and unusual behavior. */
+/** The wallet has the visitor's key. */
 async function announceStrange(
   { context, wallet }: Visitor,
   behave: Behaviour,
@@ -131,7 +123,6 @@ export const beHonest = (page: Page) => page.evaluate(() => localStorage.setItem
 /** From here on, the wallet behaves as it does once connected: the page knows its account. */
 export const watch = (page: Page) => page.evaluate(() => void Object.assign(window, { isWatched: true }))
 
-/** Releases held responses. */
 export const letGo = (page: Page) => page.evaluate('letGoOfWallet()')
 
 export async function newStrangeVisitor(

@@ -9,26 +9,23 @@ import { fromJson, toJson } from '../../../src/redeemkit/index.ts'
 import { findBrowser } from '../findBrowser.ts'
 import { chromiumFlags } from '../openChromium.ts'
 
-/** A Chromium with the wallet of `examples/wallet-extension`. */
 export type OpenWallet = {
   context: BrowserContext
-  /** Asks the worker as a window does. */
   ask: <name extends RequestName>(name: name, ask: Requests[name]['ask']) => Promise<Requests[name]['answer']>
-  /** Waits for the approval window. */
   approval: () => Promise<Page>
   approvals: () => number
-  /** Clicks a button of the approval window, once it takes clicks. */
+  /** Clicks once the approval window accepts clicks. */
   decide: (name: string) => Promise<void>
-  /** Stops the worker, as Chrome does at any moment. */
+  /** As Chrome does at any moment. */
   kill: () => Promise<void>
-  /** Stops it after `act`, once it has written to its storage this many times. */
+  /** Stops the worker after `act`, once it has written to its storage this many times. */
   killAfterWrites: (writes: number, act: () => Promise<unknown>) => Promise<void>
-  /** Loads the extension again, as an update does. Chromium then blocks it if the command line loaded it, so no request can reach it. */
+  /** An update reloads the extension. Chromium then blocks an extension that the command line loaded, so no request can reach it. */
   reload: () => Promise<void>
   stop: () => Promise<void>
 }
 
-/** Opens the wallet before the tests of a file. Skips them with the reason where no browser loads extensions. */
+/** Skips the tests with the reason where no browser loads extensions. */
 export function beforeAllWithExtension(setUp: () => Promise<void>): void {
   const reason = whyNoExtension()
   if (reason !== undefined && process.env.REQUIRE_PROGRAMS === undefined)
@@ -36,7 +33,7 @@ export function beforeAllWithExtension(setUp: () => Promise<void>): void {
   else beforeAll(setUp)
 }
 
-/** Returns why this browser loads no extensions: branded Chrome and the headless shell from npm load none. */
+/** Branded Chrome and the headless shell from npm load no extensions. */
 function whyNoExtension(): string | undefined {
   const browser = findBrowser()
   if ('missing' in browser) return browser.missing
@@ -45,7 +42,6 @@ function whyNoExtension(): string | undefined {
     : 'This browser loads no extension. Install Chromium (Debian: apt-get install chromium), or name one in CHROMIUM_PATH.'
 }
 
-/** Builds the wallet into a folder of its own, and opens it. */
 export async function openWallet(): Promise<OpenWallet> {
   const browser = findBrowser()
   if ('missing' in browser) throw new Error(browser.missing)
@@ -92,7 +88,7 @@ export async function openWallet(): Promise<OpenWallet> {
       const page = await approval()
       await page.bringToFront()
       const { waiting } = await ask('state', {})
-      // The window closes with its last request. The next request opens another one.
+      // The window closes with its last request, and the next request opens another.
       const closed = waiting === 1 && page.waitForEvent('close')
       const clicked = page.getByRole('button', { name, exact: true, disabled: false }).click()
       // The window may close before Playwright has finished the click.
@@ -136,7 +132,7 @@ export async function openWallet(): Promise<OpenWallet> {
   }
 }
 
-/** Returns the settings page, which Chromium opens in the empty tab or in a new one. */
+/** Chromium opens the settings page in the empty tab or in another one. */
 function settingsPage(context: BrowserContext): Promise<Page> {
   const reached = async (page: Page) => {
     await page.waitForURL(`chrome-extension://${extensionId}/settings.html`)

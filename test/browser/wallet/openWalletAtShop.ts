@@ -14,7 +14,6 @@ import { type OpenWallet, openWallet } from './openWallet.ts'
 const offerFolder = fileURLToPath(new URL('../shop/offer/', import.meta.url))
 const password = 'correct horse battery'
 
-/** The wallet with an account that has money, and the shop that it trusts. */
 export type WalletAtShop = OpenWallet & {
   shop: RunningShop
   base: SandboxChain
@@ -23,7 +22,7 @@ export type WalletAtShop = OpenWallet & {
   openTab: (hash?: string) => Promise<Page>
 }
 
-/** @param options.offers also builds the page of what the shop does not sell, and starts the other chain */
+/** `offers` also builds `offer.html`, and starts the other chain. */
 export async function openWalletAtShop({ offers = false } = {}): Promise<WalletAtShop> {
   const closers: (() => Promise<unknown>)[] = []
   const stop = async () => {

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 
-/** Serves an empty site on this machine, under two origins: `127.0.0.1` and `localhost`. Its page `/sandboxed` has neither. */
+/** Serves an empty site under two origins, `127.0.0.1` and `localhost`. The page `/sandboxed` has neither. */
 export async function servePages(): Promise<{ url: string; otherUrl: string; close: () => Promise<void> }> {
   const server = createServer(({ url }, response) => {
     response.setHeader('content-type', 'text/html')
@@ -10,7 +10,7 @@ export async function servePages(): Promise<{ url: string; otherUrl: string; clo
     response.end('<!doctype html><title>A page</title><h1>A page</h1>')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo // it listens on TCP, so the address is an object
+  const { port } = server.address() as AddressInfo // an object, because the server listens on TCP
   return {
     url: `http://127.0.0.1:${port}`,
     otherUrl: `http://localhost:${port}`,
@@ -18,16 +18,15 @@ export async function servePages(): Promise<{ url: string; otherUrl: string; clo
   }
 }
 
-/** A response of the wallet, as the page gets it. */
 export type PageResult = { result: unknown } | { error: { code: number; message: string } }
 
-/** Sends a request with the wallet that the page finds (EIP-6963). */
+/** Uses the wallet that the page finds (EIP-6963). */
 export function request(page: Page, method: string, params?: unknown): Promise<PageResult> {
   return page.evaluate(
     ([asked, given]) =>
       new Promise<PageResult>((resolve) => {
         const onWallet = (event: Event) => {
-          const { info, provider } = (event as CustomEvent).detail // EIP-6963
+          const { info, provider } = (event as CustomEvent).detail
           if (info.name !== 'Pocket') return
           window.removeEventListener('eip6963:announceProvider', onWallet)
           provider.request({ method: asked, params: given }).then(

@@ -2,17 +2,14 @@ import { gzipSync } from 'node:zlib'
 import { build, type Metafile, type Plugin } from 'esbuild'
 import { root } from '../packages.ts'
 
-/** Bundles some exports of the sources as a browser's bundler does. */
 export type Bundle = {
-  /** Minified and gzipped, in kB of 1000 bytes, without what is loaded on demand. */
+  /** Minified and gzipped, in kB of 1000 bytes, without on-demand files. */
   kB: number
-  /** `kB`, plus the files loaded on demand that `onDemand` names. */
+  /** `kB`, plus the on-demand files that `onDemand` names. */
   allKB: number | undefined
   /** Minified bytes by source folder, such as `src/redeemkit/evm/creditPermit`. */
   folders: Readonly<Record<string, number>>
-  /** Packages and built-ins that it imports. */
   imports: readonly string[]
-  /** The bundle's text. */
   text: string
 }
 
@@ -30,11 +27,7 @@ const settings = {
   jsx: 'automatic',
 } as const
 
-/**
- * Bundles the repository's code alone: every package stays an import.
- *
- * @param onDemand files that are loaded on demand, measured as separate files
- */
+/** Every package stays an import. Files of `onDemand` are measured as separate files. */
 export async function ownCode(code: string, onDemand: readonly string[] = []): Promise<Bundle> {
   const { outputFiles, metafile } = await build({
     ...settings,
@@ -70,11 +63,7 @@ export async function ownCode(code: string, onDemand: readonly string[] = []): P
   }
 }
 
-/**
- * Lists everything that is loaded, initially or on demand, packages included.
- *
- * @returns the paths of all files in the bundle, `src/…` or `node_modules/…`
- */
+/** Lists everything that is loaded, initially or on demand, packages included: `src/…` or `node_modules/…`. */
 export async function everyFile(code: string): Promise<string[]> {
   const { metafile } = await build({
     ...settings,
@@ -98,7 +87,7 @@ function entryOf(outputs: Metafile['outputs']): string {
   return entry
 }
 
-/** Lists a file and all files that it imports, also indirectly: esbuild also writes chunks of dropped code, which nothing loads. */
+/** Follows imports from the entry, because esbuild also writes chunks of dropped code, which nothing loads. */
 function reachable(
   outputs: Metafile['outputs'],
   entry: string,
@@ -111,7 +100,7 @@ function reachable(
   return [...seen].filter((path) => outputs[path] !== undefined)
 }
 
-/** `viem` of `node_modules/viem/_esm/index.js`, of nested ones the innermost. */
+/** `viem` of `node_modules/viem/_esm/index.js`; the innermost of nested packages. */
 export function packageOf(path: string): string | undefined {
   return /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1]
 }

@@ -1,10 +1,9 @@
-/** The bundle of an entry point, or of part of it, for a browser or an edge server. */
+/** An entry point, or part of it, for a browser or an edge server. */
 export type EntryBundle = {
-  /** The import statements to bundle. */
   code: string
   /** Folders of `src/redeemkit` that the bundle may contain. */
   folders: readonly string[]
-  /** Packages that the bundle may contain or load on demand. */
+  /** The bundle may contain them or load them on demand. */
   packages: readonly string[]
   /** Modules loaded on demand whose size is included, as import paths. */
   onDemand?: readonly string[]
@@ -12,12 +11,11 @@ export type EntryBundle = {
   mostKB?: number
 }
 
-/** viem and its dependencies. */
 const viem = ['viem', 'ox', 'abitype', 'isows', '@noble/curves', '@noble/hashes']
 const wagmi = [...viem, '@wagmi/core', 'zustand', 'mipd', 'eventemitter3']
 /** Loaded only for an account that has an ENS name. */
 const ens = '@adraffy/ens-normalize'
-/** Dependencies of Solana's own SDK, including `Buffer` for browsers. */
+/** Dependencies of Solana's SDK, including `Buffer` for browsers. */
 const solana = [
   ...['@solana/web3.js', '@solana/buffer-layout', '@solana/codecs-core', '@solana/codecs-numbers'],
   ...[
@@ -43,7 +41,7 @@ const buttonPackages = [
 ]
 const all = (entryPoint: string) => `export * from '${entryPoint}'`
 
-/** Every entry point of `redeemkit`, and the parts of them that applications import. The sizes are in budgets.json. */
+/** Every entry point, and the parts that applications import. The sizes are in budgets.json. */
 export const entryBundles: Readonly<Record<string, EntryBundle>> = {
   redeemkit: { code: all('redeemkit'), folders: client, packages: [...viem, 'zod'] },
   'redeemkit: a redeem': {
@@ -96,7 +94,7 @@ export const entryBundles: Readonly<Record<string, EntryBundle>> = {
     packages: buttonPackages,
   },
   'redeemkit/react: a redeem button, a transaction type and sign-in': {
-    // Imported by file, as Rollup, Rolldown and webpack do. esbuild would load all code that `redeemkit/evm` and the engine share.
+    // Imported by file, as Rollup, Rolldown and webpack do; esbuild would load all code that `redeemkit/evm` and the engine share.
     code: `export { createRedeemkit, RedeemButton, RedeemkitProvider, useLogin, useOpenRedeems } from 'redeemkit/react'
       export { token } from './src/redeemkit/evm/transactionData/builders.ts'`,
     onDemand: ['./engine.ts', '../engine/login.ts'],

@@ -4,10 +4,7 @@ import type { Customers } from './customers.ts'
 import { bodyOf } from './describedBodies.ts'
 import { randomBytes32 } from './redeemAnswers.ts'
 
-/**
- * Adds get-usdc-authorization-message, wire-token-checkout, create-pix-payment, card-checkout, void-payment and the mobile app of the
- * description.
- */
+/** Routes of the description: the mobile app's, and those for USDC authorizations, wires, Pix and cards. */
 export function checkoutRoutes(
   app: Hono,
   means: { known: Customers; receiver: string; mobileApp: string; now: () => number },
@@ -16,7 +13,7 @@ export function checkoutRoutes(
   const quote = { cents: 1_000, currency: 'USD' }
   const expires = () => new Date(now() + 300_000).toISOString()
 
-  // Times are strings here. In a signed authorization, they may be numbers.
+  // Times are strings here; in a signed authorization, they may be numbers.
   app.post('/api/checkout/evm/usdc-authorization', async (context) => {
     const from = known.walletOf(context)
     const { amount } = await bodyOf(context, 'usdcAuthorization')
@@ -75,7 +72,7 @@ export function checkoutRoutes(
   })
 }
 
-/** Matches the guide "complete-purchases-with-usdc-credits", which accompanies the description. */
+/** From the guide "complete-purchases-with-usdc-credits", which accompanies the description. */
 function transferWithAuthorization(message: Record<string, unknown>) {
   const field = (name: string, type: string) => ({ name, type })
   const usdc = usdcTable.tokens.find(({ chainId }) => chainId === 84532)

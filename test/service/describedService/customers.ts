@@ -2,10 +2,7 @@ import type { Context } from 'hono'
 import { getAddress, type Hex } from 'viem'
 import { Refusal, randomBytes32 } from './redeemAnswers.ts'
 
-/**
- * Identifies the caller by the headers that the description requires. The description has no 401, but every described error has
- * name and message.
- */
+/** Identifies the caller by the headers that the description requires. It has no 401, but every described error has name and message. */
 export function customers({ headerPrefix, apiKey }: { headerPrefix: string; apiKey: string }) {
   const sessions = new Map<string, Customer>()
   const header = (context: Context, name: string) => context.req.header(`${headerPrefix}auth-${name}`)
@@ -25,7 +22,7 @@ export function customers({ headerPrefix, apiKey }: { headerPrefix: string; apiK
   return {
     header,
     customerOf,
-    /** Returns the customer's wallet. A session with only a user ID has none. */
+    /** A session with only a user ID has no wallet. */
     walletOf: (context: Context): Hex => {
       const { wallet } = customerOf(context)
       if (wallet === undefined) throw new Refusal(400, { name: 'BadRequest', message: 'No wallet' })

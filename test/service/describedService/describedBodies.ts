@@ -1,12 +1,7 @@
 import type { Context } from 'hono'
 import { Refusal } from './redeemAnswers.ts'
 
-/**
- * The fields that the description requires in a body: names and types, with `?` after a type for fields that may be
- * absent. The description forbids no further fields. Its schema names: GetEvmCreditsAuthMsgBody, EvmRedeemBody,
- * GetUsdcAuthorizationBody, SavedWireTokenCheckoutArgs, PixCheckoutArgs, CardCheckoutArgs, VoidPaymentRequest, and the
- * mobile app's schema.
- */
+/** The fields that the description requires in a body. Types with `?` may be absent, and further fields are not forbidden. */
 export const describedBodies = {
   creditsAuthMsg: {
     merchantId: 'string',
@@ -40,9 +35,7 @@ export async function bodyOf(context: Context, name: keyof typeof describedBodie
   return body
 }
 
-/**
- * The description does not specify the response to an invalid body. This response is like that of tsoa, which generates such descriptions.
- */
+/** The description does not specify the response. This one is like that of tsoa, which generates such descriptions. */
 function checkBody(name: keyof typeof describedBodies, body: unknown): void {
   const record = Object(body)
   const faults = Object.entries<string>(describedBodies[name]).filter(

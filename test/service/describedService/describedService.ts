@@ -7,10 +7,7 @@ import { bodyOf } from './describedBodies.ts'
 import { Refusal, randomBytes32, redeemAnswers } from './redeemAnswers.ts'
 
 /**
- * Creates a payments service that follows its public OpenAPI description (https://docs.coinflow.cash/api-reference), on the
- * Base test network. It stores everything in memory.
- *
- * @returns the app, its received requests and its state
+ * Follows the public OpenAPI description (https://docs.coinflow.cash/api-reference) on the Base test network. Stores everything in memory.
  */
 export function describedService(options: describedService.Options = {}) {
   const {
@@ -85,11 +82,9 @@ export function describedService(options: describedService.Options = {}) {
     app,
     redeem,
     domain,
-    /** Every received request. */
     requests,
-    /** Returns the data as the merchant's server would fetch it. */
     sessionKeyFor: known.sessionKeyFor,
-    /** Replaces the response to the next request to a path. */
+    /** Applies only to the next request to the path. */
     answerNext: (path: string, answer: () => Response) => {
       others.push({ path, answer })
     },
@@ -99,20 +94,17 @@ export function describedService(options: describedService.Options = {}) {
 export declare namespace describedService {
   type Options = Partial<Omit<redeemAnswers.Options, 'domain'>> & {
     domain?: Partial<redeemAnswers.Options['domain']>
-    /** First part of the header names. Default `x-svc-`. */
     headerPrefix?: string
     apiKey?: string
     merchantId?: string
     /** Name of the app in the path of the mobile checkout and in its response. */
     mobileApp?: string
-    /** Status of a successful `/api/auth/verify`. */
     verifyStatus?: 200 | 204
   }
 }
 
 type Request = { method: string; path: string; headers: Record<string, string>; body: unknown }
 
-/** Adds get-message, verify-token and get-session-key of the description. */
 function signInRoutes(
   app: Hono,
   means: { known: Customers; chainId: number; verifyStatus: 200 | 204; now: () => number },

@@ -2,8 +2,8 @@ import { type Hex, type TypedDataDefinition, toHex, verifyTypedData } from 'viem
 import type { SendGaslessTxBody } from '../../../src/redeemkit/schema/index.ts'
 
 /**
- * Adds the two redeem calls as the public description has them (get-evm-credits-auth-msg and send-evm-credits-gasless-tx of
- * https://docs.coinflow.cash/api-reference/api-reference/redeem): exactly four fields in the first response, a hash in the second.
+ * get-evm-credits-auth-msg and send-evm-credits-gasless-tx of https://docs.coinflow.cash/api-reference/api-reference/redeem: exactly four
+ * fields in the first response, a hash in the second.
  */
 export function redeemAnswers(options: redeemAnswers.Options): redeemAnswers.ReturnType {
   const {
@@ -13,7 +13,6 @@ export function redeemAnswers(options: redeemAnswers.Options): redeemAnswers.Ret
     verifyPermit = verifyTypedData,
     now = () => Date.now(),
   } = options
-  /** Prepared permits, by wallet and nonce. */
   const given = new Map<string, PermitMessage>()
   const state = { gasFee: 30_000, credits: Number.MAX_SAFE_INTEGER, permitSeconds: 1_800 }
 
@@ -59,19 +58,17 @@ export declare namespace redeemAnswers {
   type Options = {
     domain: { name: string; version: string; chainId: number; verifyingContract: Hex }
     creditSeed: string
-    /** Hash in the response to a submitted redeem, such as the hash of a transaction that the test built from it. Default: random. */
+    /** For example the hash of a transaction that the test built from the redeem. Default: random. */
     hashOf?: ((submitted: Submitted) => Hex | Promise<Hex>) | undefined
-    /** Whether to accept the permit's signature. Default: verifies only key-held accounts. */
+    /** Default: verifies only key-held accounts. */
     verifyPermit?:
       | ((permit: TypedDataDefinition & { address: Hex; signature: Hex }) => Promise<boolean>)
       | undefined
-    /** Milliseconds. */
     now?: (() => number) | undefined
   }
   type ReturnType = {
-    /** State that a test changes while the service runs: fee and credits in raw units, and the lifetime of a permit. */
+    /** A test changes it while the service runs: fee and credits in raw units, and the lifetime of a permit. */
     state: { gasFee: number; credits: number; permitSeconds: number }
-    /** A permit that the service returned under a nonce. */
     given: (wallet: Hex, nonce: Hex) => PermitMessage | undefined
     creditsAuthMsg: (
       wallet: Hex,
@@ -81,7 +78,6 @@ export declare namespace redeemAnswers {
   }
 }
 
-/** A redeem that the service accepted. */
 type Submitted = { wallet: Hex; body: SendGaslessTxBody; permit: PermitMessage }
 
 type PermitMessage = {
@@ -94,7 +90,6 @@ type PermitMessage = {
 
 type RedeemTerms = Pick<SendGaslessTxBody, 'subtotal' | 'usdcAmount'>
 
-/** A response with an error status. */
 export class Refusal extends Error {
   readonly status: number
   readonly body: unknown
@@ -106,18 +101,18 @@ export class Refusal extends Error {
   }
 }
 
-/** Returns 32 random bytes, in which any bit may be set. */
+/** Any bit may be set. */
 export function randomBytes32(): Hex {
   return toHex(crypto.getRandomValues(new Uint8Array(32)))
 }
 
-/** Returns the total in raw units, 6 decimals. */
+/** In raw units, 6 decimals. */
 function totalOf({ subtotal, usdcAmount }: RedeemTerms): number {
   const amount = 'cents' in subtotal ? subtotal.cents * 10_000 : Math.round(Number(subtotal.amount) * 1e6)
   return amount - (usdcAmount?.cents ?? 0) * 10_000
 }
 
-/** Returns the described response: 412 with an ApiError of name and message. */
+/** As described: 412 with an ApiError of name and message. */
 function notEnoughCredits(): Refusal {
   return new Refusal(412, {
     name: 'PreconditionFailed',
@@ -125,7 +120,7 @@ function notEnoughCredits(): Refusal {
   })
 }
 
-/** Returns a response that is not described, but seen on a live service (PROTOCOL.md 7.1): the specific message is in `details`. */
+/** Not described, but seen on a live service (PROTOCOL.md 7.1): the specific message is in `details`. */
 function exceedsAuthorized(total: number, authorized: number): Refusal {
   const usd = (raw: number) => (raw / 1e6).toFixed(2)
   return new Refusal(412, {
@@ -138,7 +133,7 @@ function keyOf(wallet: string, nonce: string): string {
   return `${wallet} ${nonce}`.toLowerCase()
 }
 
-/** Returns typed data with the layout of a live message (test/vectors/credit-permit.json). */
+/** The layout of a live message (test/vectors/credit-permit.json). */
 function typedData(domain: redeemAnswers.Options['domain']) {
   return {
     domain,

@@ -1,4 +1,4 @@
-/** Returns the shared fields of a checkout (PROTOCOL.md 11.8), each with a sample value, as a shop that uses all of them sends it. */
+/** The shared fields of a checkout (PROTOCOL.md 11.8), all set. */
 export function checkoutSample(options: { receiver: string }) {
   return {
     subtotal: { cents: 2000, currency: 'USD' },

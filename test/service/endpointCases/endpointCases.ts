@@ -4,7 +4,6 @@ import { signedBody } from '../sandboxClient.ts'
 import { cart, checkoutSample } from './checkoutSample.ts'
 import type { Stage } from './stage.ts'
 
-/** Creates a request for one call, different each time: path parameters, query and body. */
 export type Sample = {
   params?: Record<string, string>
   query?: Record<string, string>
@@ -13,7 +12,6 @@ export type Sample = {
 
 export type EndpointId = (typeof endpoints)[number]['id']
 
-/** A sample call of every endpoint in the table. New endpoints need a line here. */
 export const endpointCases: Record<EndpointId, (stage: Stage) => Sample | Promise<Sample>> = {
   getAuthMessage: () => ({}),
   verifyAuth: () => ({}),
@@ -227,7 +225,6 @@ const credits = ({ sandbox }: Stage) => ({
 let keys = 0
 const nextKey = () => `key-${keys++}`
 
-/** Returns the token of a card that the customer saved. */
 async function onFile(stage: Stage): Promise<string> {
   const path = `/api/checkout/zero-authorization/${stage.sandbox.merchantId}`
   return String((await stage.make(path, { card: { cardToken: await stage.card() } })).token)

@@ -3,7 +3,6 @@ import { checkoutSample } from './checkoutSample.ts'
 import type { EndpointId, Sample } from './endpointCases.ts'
 import type { Stage } from './stage.ts'
 
-/** Refusals that only some calls can return, by error code. */
 export const refusals: readonly {
   id: EndpointId
   when: string
@@ -122,7 +121,6 @@ async function cardOf(stage: Stage, name: keyof typeof testCards): Promise<strin
   return String(token)
 }
 
-/** Returns the passed challenge of a purchase of 9 dollars. */
 async function challengeOf(stage: Stage, cardToken: string): Promise<string> {
   const { headers, sandbox, service } = stage
   const { name, value } = headers.sessionKey ?? { name: '', value: '' }

@@ -7,22 +7,18 @@ import {
 import { withoutProtection } from '../../../src/sandbox/service/service.fixture.ts'
 import { type Caller, caller, customer } from '../sandboxClient.ts'
 
-/** A running service, with functions that create the data that a tested call needs. */
 export type Stage = {
   sandbox: RunningSandbox
   base: SandboxChain
   service: Caller
-  /** A value for each header that a call may need, by its key in the table of calls. */
+  /** A value for each header, by its key in the table of calls. */
   headers: Record<string, { name: string; value: string }>
   /** Sends a preparing request with every header, and expects a 200. */
   make: (path: string, body: unknown) => Promise<Record<string, string>>
-  /** A token of a test card. */
   card: () => Promise<string>
   /** A settled payment of 25 dollars. */
   settled: () => Promise<string>
-  /** Code of a new plan. */
   plan: (options?: { merchantInitiated: boolean }) => Promise<string>
-  /** The customer's subscription to a plan. */
   subscription: (planCode: string) => Promise<string>
 }
 

@@ -18,10 +18,9 @@ import { startStellar } from '../../../src/sandbox/chains/stellar/startStellar.t
 const { STELLAR_RPC_URL: realUrl, STELLAR_USDC_SECRET: usdcSecret } = process.env
 const canUsdc = realUrl === undefined || usdcSecret !== undefined
 
-/** The network's name in test titles. */
 export const networkName = realUrl === undefined ? 'the local ledger' : 'the network behind STELLAR_RPC_URL'
 
-/** Defines a test that needs USDC, which cannot be minted on a real network. */
+/** USDC cannot be minted on a real network. */
 export function usdcTest(name: string, run: () => Promise<void>): void {
   test(name, (context) =>
     canUsdc ? run() : context.skip('STELLAR_USDC_SECRET is not set, and real USDC cannot be minted'),
@@ -29,11 +28,9 @@ export function usdcTest(name: string, run: () => Promise<void>): void {
 }
 
 /**
- * Opens the local ledger or, with `STELLAR_RPC_URL`, a real test network, with only what an RPC server offers on both.
- * Accounts come from friendbot, USDC from the account with the key `STELLAR_USDC_SECRET`.
- *
- * @param options.applyAfterMs how long a transaction is pending on the local ledger. Default 0
- * @param options.isLocal uses the local ledger even with `STELLAR_RPC_URL`, for declared contracts
+ * With `STELLAR_RPC_URL`, opens a real test network instead of the local ledger, with only what an RPC server offers on both. Accounts
+ * come from friendbot, USDC from the account with the key `STELLAR_USDC_SECRET`. `applyAfterMs` is how long a transaction is pending on
+ * the local ledger. `isLocal` always uses the local ledger, for declared contracts.
  */
 export async function openNetwork({ applyAfterMs = 0, isLocal = false } = {}) {
   const local = isLocal || realUrl === undefined ? await startStellar({ applyAfterMs }) : undefined
@@ -61,7 +58,7 @@ export async function openNetwork({ applyAfterMs = 0, isLocal = false } = {}) {
     for (const operation of operations) builder.addOperation(operation)
     return builder.build()
   }
-  /** Waits for a transaction. @returns `SUCCESS`, or the failure code of the transaction or its first operation */
+  /** Returns `SUCCESS`, or the failure code of the transaction or its first operation. */
   async function statusOf(hash: string): Promise<string> {
     const found = await server.pollTransaction(hash, {
       attempts: 60,
@@ -74,20 +71,18 @@ export async function openNetwork({ applyAfterMs = 0, isLocal = false } = {}) {
     const body = first?.switch().name === 'opInner' ? first.tr() : undefined
     return body === undefined ? (first?.switch().name ?? found.status) : body.value().switch().name
   }
-  /** Submits and waits. @returns `SUCCESS`, or the failure code of the transaction or its first operation */
   async function submit(transaction: Transaction | FeeBumpTransaction): Promise<string> {
     const sent = await server.sendTransaction(transaction)
     if (sent.status === 'ERROR') return sent.errorResult?.result().switch().name ?? sent.status
     return statusOf(sent.hash)
   }
-  /** Signs with all keys and submits. The first key is the transaction's source. */
+  /** The first key is the transaction's source. */
   async function signAndSubmit(keys: readonly [Keypair, ...Keypair[]], operation: xdr.Operation) {
     const transaction = await draft(keys[0].publicKey(), [operation])
     transaction.sign(...keys)
     const code = await submit(transaction)
     if (code !== 'SUCCESS') throw new Error(`The network returned ${code}.`)
   }
-  /** Creates an account with a trustline and this much USDC. */
   async function withUsdc(amount: string): Promise<Keypair> {
     const key = await funded()
     await signAndSubmit([key], Operation.changeTrust({ asset: usdc }))
@@ -127,5 +122,4 @@ export const addressArg = (text: string): xdr.ScVal => nativeToScVal(text, { typ
 
 export const amountArg = (amount: bigint): xdr.ScVal => nativeToScVal(amount, { type: 'i128' })
 
-/** Returns a ledger number as a contract argument. */
 export const ledgerArg = (ledger: number): xdr.ScVal => nativeToScVal(ledger, { type: 'u32' })

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import base from '../../../.config/vitest.ts'
 
-/** The config for the files of this folder, whose tests must fail, for `setupForkFails.test.ts`. */
+/** The tests of this folder must fail, for `setupForkFails.test.ts`. */
 export default defineConfig({
   ...base,
   test: {

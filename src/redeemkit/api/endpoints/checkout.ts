@@ -160,12 +160,7 @@ export declare namespace wireTokenCheckout {
 
 const mobileAppCheckoutAnswer = /* @__PURE__ */ loose(mobileAppResponse)
 
-/**
- * Asks the merchant's server to create an order for a payment in a mobile app (PROTOCOL.md 1.6 and 2.6). Only that server has the API key
- * that the call needs. The server creates the order for the user of its session.
- *
- * @throws {@link InvalidOptionError} for an invalid URL
- */
+/** Asks the merchant's server for the order (PROTOCOL.md 1.6, 2.6), because only that server has the API key that the call needs. */
 export async function mobileAppCheckout(
   client: PaymentsClient,
   body: MobileAppBody,
@@ -189,7 +184,6 @@ export declare namespace mobileAppCheckout {
   type ErrorType = InvalidRecordError | createPaymentsClient.ErrorType | InvalidOptionError | send.ErrorType
 }
 
-/** Resolves a relative URL against the page. */
 function readUrl(handlerUrl: string): URL {
   const page = globalThis.location?.origin
   const base = page?.startsWith('http') ? page : undefined

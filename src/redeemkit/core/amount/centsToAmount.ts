@@ -4,15 +4,9 @@ import { showValue } from '../errors/showValue.ts'
 /** Decimals of credits, of USDC on EVM chains, and of Tempo's TIP-20 stablecoins. */
 export const usdcDecimals = 6
 
-/** Raw units in one US cent. */
 export const amountPerCent = 10n ** /* @__PURE__ */ BigInt(usdcDecimals - 2)
 
-/**
- * Converts whole US cents to raw units of a 6-decimal dollar token: 1 cent is `10_000n`.
- *
- * @param cents a non-negative safe integer
- * @throws {@link InvalidAmountError} for fractions, negatives, text, and integers above 2^53 - 1
- */
+/** Converts whole US cents to raw units of a 6-decimal dollar token: 1 cent is `10_000n`. */
 export function centsToAmount(cents: number, options: { field?: string | undefined } = {}): bigint {
   if (typeof cents !== 'number' || !Number.isSafeInteger(cents) || cents < 0)
     throw new InvalidAmountError(`${showValue(cents)} is not a whole, non-negative number of cents.`, {
@@ -22,11 +16,7 @@ export function centsToAmount(cents: number, options: { field?: string | undefin
   return BigInt(cents) * amountPerCent
 }
 
-/**
- * Converts raw units of a 6-decimal dollar token to cents. Rounds up, because fees are quoted that way.
- *
- * @param amount raw units, non-negative, at most (2^53 - 1) cents
- */
+/** Converts raw units of a 6-decimal dollar token to cents. Rounds up, because fees are quoted that way. */
 export function amountToCentsRoundedUp(amount: bigint): number {
   const cents = (amount + amountPerCent - 1n) / amountPerCent
   if (amount < 0n || cents > BigInt(Number.MAX_SAFE_INTEGER))

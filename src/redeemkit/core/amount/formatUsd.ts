@@ -35,10 +35,7 @@ export declare namespace formatUsd {
   type ErrorType = InvalidAmountError | InvalidOptionError
 }
 
-/**
- * Formats raw units with 6 decimals as dollars. `Intl` formats the whole dollars, and this function inserts the decimals, because only
- * newer browsers format decimal text exactly.
- */
+/** Formats raw units with 6 decimals. `Intl` formats only the whole dollars, because only newer browsers format decimal text exactly. */
 export function usdText(amount: bigint, locale: string): string {
   const { format, digit } = formatsOf(locale)
   const size = amount < 0n ? -amount : amount
@@ -47,7 +44,7 @@ export function usdText(amount: bigint, locale: string): string {
     .toString()
     .padStart(usdcDecimals, '0')
     .replace(/0{1,4}$/, '')
-  // for a negative amount below a dollar, format -0, which a bigint cannot be
+  // Below a dollar, -0 gives the minus sign: a bigint has no -0.
   return format
     .formatToParts(whole === 0n && amount < 0n ? -0 : whole)
     .map(({ type, value }) =>
@@ -60,7 +57,7 @@ const dollar = 100n * amountPerCent
 
 type Formats = { format: Intl.NumberFormat; digit: Intl.NumberFormat }
 
-/** A cache of formatters by locale: creating a formatter takes twenty times as long as formatting. */
+/** Creating a formatter takes twenty times as long as formatting. */
 const kept = new Map<string, Formats>()
 
 function formatsOf(locale: string): Formats {
@@ -68,17 +65,13 @@ function formatsOf(locale: string): Formats {
     format: new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' }),
     digit: new Intl.NumberFormat(locale, { useGrouping: false }),
   }
-  // the cache is bounded, because a server may receive any locale
+  // Bounded, because a server may receive any locale.
   if (kept.size > 50) kept.clear()
   kept.set(locale, formats)
   return formats
 }
 
-/**
- * Returns the canonical form of the locale. Throws for an invalid locale here, because `Intl` would throw during rendering.
- *
- * @throws {@link InvalidOptionError} for an invalid language tag
- */
+/** Returns the canonical form of the locale. Throws here for an invalid one, because `Intl` would throw during rendering. */
 export function localeOf({ locale = 'en-US' }: { locale?: string | undefined }): string {
   try {
     const [canonical] = typeof locale === 'string' ? Intl.getCanonicalLocales(locale) : []

@@ -53,7 +53,7 @@ export declare namespace parseAmount {
   type ErrorType = InvalidAmountError
 }
 
-/** Checks a number of decimal places, which tokens store as `uint8`. */
+/** Tokens store their decimals as `uint8`. */
 export function checkPlaces(places: number, field: string): number {
   if (Number.isInteger(places) && places >= 0 && places <= 255) return places
   throw new InvalidAmountError(`${showValue(places)} is not a number of decimal places.`, {

@@ -61,10 +61,7 @@ export class BaseError extends Error {
   }
 }
 
-/**
- * Adds fields that must not be logged. Error reporters read all own properties of an error, so these fields are getters on a prototype
- * that only this error has.
- */
+/** Error reporters log all own properties of an error, so fields that must not be logged are getters on the error's own prototype. */
 export function addHidden<error extends BaseError>(error: error, fields: object): error {
   const getters = Object.entries(fields).map(([name, value]) => [name, { get: () => value }])
   return Object.setPrototypeOf(

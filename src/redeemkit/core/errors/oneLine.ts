@@ -1,8 +1,4 @@
-/**
- * Makes text safe to print in a terminal: on one line, with control sequences and invisible characters escaped.
- *
- * Escapes control characters, line breaks, ANSI escapes, bidirectional marks, zero-width and tag characters in the form `\u{1b}`.
- */
+/** Makes text safe to print in a terminal: on one line, with control, invisible and bidirectional characters escaped as `\u{1b}`. */
 export function oneLine(text: string): string {
   return text.replace(unseen, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
 }

@@ -1,11 +1,6 @@
 import { attempt } from '../attempt.ts'
 /**
- * Reduces the cause of a redeemkit error to the parts that cannot contain secrets.
- *
- * A redeemkit error as cause stays unchanged. Any other error becomes a {@link ForeignCause} with only its class name, name and code,
- * because errors of libraries contain whole requests and further errors. The constructor of `BaseError` calls this function.
- *
- * Never throws, even if reading the value throws.
+ * Libraries' errors contain whole requests, so only the safe parts of a cause are kept. Never throws, even if reading the value throws.
  */
 export function safeCause(cause: unknown): unknown {
   if (cause === undefined || cause === null) return undefined
@@ -13,7 +8,7 @@ export function safeCause(cause: unknown): unknown {
   return new ForeignCause(cause)
 }
 
-/** Marks an error as created by the constructor of `BaseError`, to distinguish it from copies, proxies and look-alikes. */
+/** Distinguishes errors that redeemkit created from copies, proxies and look-alikes. */
 export function markOurs(error: Error): void {
   ours.add(error)
 }
@@ -59,7 +54,6 @@ export function readForeign(
   }
 }
 
-/** Returns the code of an error or of the nearest wrapped error. */
 function codeOf(error: object): string | number | undefined {
   const queue: unknown[] = [error]
   for (let at = 0; at < queue.length && at < 16; at++) {
@@ -73,7 +67,7 @@ function codeOf(error: object): string | number | undefined {
   return undefined
 }
 
-/** The properties in which fetch, viem, ethers, WalletConnect and wallets put wrapped errors. */
+/** Properties in which fetch, viem, ethers, WalletConnect and wallets put wrapped errors. */
 const wrappers = ['cause', 'error', 'originalError', 'info', 'data', 'errors', '0']
 
 /** Returns the text if it looks like a class name. Keys and tokens have more digits. */
@@ -83,7 +77,7 @@ function asName(name: unknown): string | undefined {
     : undefined
 }
 
-/** Whether a value looks like an error code: `-32000`, `4001`, `ECONNREFUSED`, `ACTION_REJECTED`, `23505`. No secret is that short. */
+/** Accepts codes such as `-32000`, `ECONNREFUSED`, `ACTION_REJECTED` and `23505`. No secret is that short. */
 function isCode(code: unknown): code is string | number {
   return typeof code === 'number'
     ? Number.isInteger(code) && Math.abs(code) < 1e6

@@ -2,10 +2,8 @@ import { readForeign } from './safeCause.ts'
 import { showText } from './showText.ts'
 
 /**
- * Formats an invalid value for an error message: short, on one line, and without secrets.
- *
- * Replaces two kinds of text by its length: text above `maxLength` with long words, such as keys and signatures, and text that looks like
- * a JWT, a Stellar seed or a mnemonic.
+ * Short, on one line, and without secrets: text that may be a key, a signature, a JWT, a Stellar seed or a mnemonic is shown as its
+ * length.
  */
 export function showValue(value: unknown, maxLength = 48): string {
   if (typeof value === 'bigint') {
@@ -24,7 +22,6 @@ function isError(value: unknown): boolean {
   try {
     return value instanceof Error
   } catch {
-    // reading the object threw
     return false
   }
 }
@@ -32,10 +29,7 @@ function isError(value: unknown): boolean {
 const secretForm = /^\s*(?:eyJ[\w-]+\.[\w-]+\.|S[A-Z2-7]{55}\s*$|(?:[a-z]{3,8}\s+){11,}[a-z]{3,8}\s*$)/
 const longWord = /\S{20}/
 
-/**
- * Describes a value by type and length only, such as `text of 66 characters` or `an object`, because it may be a secret, such as a private
- * key that was passed as a signer.
- */
+/** Describes a value by type and length only, such as `text of 66 characters`, because it may be a private key. */
 export function describeType(value: unknown): string {
   if (value === undefined || value === null) return String(value)
   if (typeof value === 'string') return `text of ${value.length} characters`
@@ -51,10 +45,7 @@ export function describeType(value: unknown): string {
   return `a ${typeof value}`
 }
 
-/**
- * Formats the name of a field. Quotes names that are not plain words. Replaces names with many digits by their length, because they may
- * be secret keys.
- */
+/** Formats the name of a field. Names with many digits may be secret keys, so only their length is shown. */
 export function showKey(key: string): string {
   const digits = key.slice(0, 200).replace(/\D/g, '').length
   if (digits >= 8) return describeType(key)
@@ -63,10 +54,8 @@ export function showKey(key: string): string {
 }
 
 /**
- * Quotes the message of an error from a library, a node or a wallet: on one line, short, and without possible secrets.
- *
- * Reduces URLs to their host. Before it truncates, it removes tokens, mnemonics, and long words with digits, such as keys, seeds and
- * signatures. Keeps EVM addresses.
+ * Quotes the message of a library, a node or a wallet. Removes tokens, mnemonics, and long words with digits (keys, seeds, signatures)
+ * before it truncates, and reduces URLs to their host. Keeps EVM addresses.
  */
 export function showReason(text: string, maxLength = 120): string {
   const clean = text
@@ -78,7 +67,7 @@ export function showReason(text: string, maxLength = 120): string {
   return showText(clean, maxLength)
 }
 
-/** Drops user name, path and query of a URL, because each may contain a key. */
+/** User name, path and query may each contain a key. */
 function hostOf(rest: string): string {
   const [authority = ''] = rest.split(/[/?#\\]/, 1)
   return authority.slice(authority.lastIndexOf('@') + 1)

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 
-/** Returns all text that a log, a terminal or an error tracker could show of an error and its causes. */
+/** All text that a log, a terminal or an error tracker could show of an error and its causes. */
 export function shownOf(error: unknown): string {
   const seen = new Set<unknown>()
   let text = ''

@@ -21,11 +21,10 @@ type RefusalClass<error> = new (
   options: BaseError.Options & { findings: readonly Finding[] },
 ) => error
 
-/** The error class for each finding code that has its own, and the class for all other codes. */
 export type Refusals<error> = Partial<Record<FindingCode, RefusalClass<error>>> &
   Record<'other', RefusalClass<error>>
 
-/** Returns an error whose class is that of the first danger; `undefined` if there is no danger. Its message names every danger. */
+/** The first danger determines the class of the error; the message names every danger. */
 export function refusalOf<error>(findings: readonly Finding[], refusals: Refusals<error>): error | undefined {
   const dangers = findings.filter(({ severity }) => severity === 'danger')
   const [first] = dangers

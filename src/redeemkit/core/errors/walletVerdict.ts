@@ -1,19 +1,15 @@
-/** What a wallet's error means for the request. */
 export type WalletVerdict = 'rejected' | 'pending' | 'unconnected' | 'otherChain' | 'windowBlocked'
 
 /**
- * Classifies a wallet's error and the errors that it wraps: the user `rejected` the request, another request is `pending` in the wallet,
- * the page or account is `unconnected`, the wallet is on an `otherChain`, or the browser blocked the wallet's window (`windowBlocked`). A
- * rejection takes precedence.
+ * Reads a wallet's error and the errors that it wraps. A rejection by the user takes precedence.
  *
- * Uses error codes if present (EIP-1193, EIP-1474, WalletConnect, ethers, Ledger), otherwise the known messages of wallets. A message
- * that names another actor (`rejected by the network`) is not a rejection by the user. A message without an actor (`Request rejected`)
- * is a rejection only if it says nothing else.
+ * Uses error codes (EIP-1193, EIP-1474, WalletConnect, ethers, Ledger), otherwise the known messages of wallets. `rejected by the network`
+ * is not a rejection by the user. A message without an actor (`Request rejected`) is one only if it says nothing else.
  */
 export function walletVerdict(error: unknown): WalletVerdict | undefined {
   const parts = partsOf(error)
   const has = (pattern: RegExp) => parts.some(({ texts }) => texts.some((text) => pattern.test(text)))
-  // Brave and Frame also return the code of a rejection if they have not asked the user yet
+  // Brave and Frame also return the code of a rejection before they ask the user
   if (has(/already in progress/i)) return 'pending'
   if (has(withoutFrame)) return 'unconnected'
   // MetaMask returns the code of a missing permission (MetaMask/metamask-extension, issue 32162)
@@ -28,16 +24,15 @@ export function walletVerdict(error: unknown): WalletVerdict | undefined {
 }
 
 const withoutFrame = /\bapprove .{1,120} in Frame to continue|\bno Frame account\b/i
-/** Matches messages of busy wallets and devices. */
+/** Busy wallets and devices. */
 const pending = /already (?:pending|processing)|device (?:is busy|call in progress)/i
-/** Matches messages of wallets that are not connected, including MetaMask after an update and Rabby after an account switch. */
+/** Includes MetaMask after an update and Rabby after an account switch. */
 const unconnected =
   /must call '?eth_requestAccounts|connector not connected|^no matching key\b|session currently disconnected|record was recently deleted|^user disconnected\b|call connect\(\) before|disconnected from (?:\w+ background|chain\b)|from should be same as current address/i
-/** Matches messages of wallets on another chain. The last alternative is a WalletConnect session that does not include the chain. */
+/** The last alternative is a WalletConnect session that does not include the chain. */
 const otherChain = /chain ?id.{1,40} mush?t match|chain ?id[ ._-]?mismatch|request\(\) chainId: eip155:/i
 const windowBlocked = /pop-? ?up(?: window)? (?:failed to open|(?:was |is )?blocked)/i
 
-/** The code, name and texts of an error or of an error that it wraps. */
 type Part = { code: unknown; name: unknown; texts: string[] }
 
 const keys = [
@@ -53,7 +48,7 @@ const keys = [
   'stack',
 ]
 
-/** Returns the parts of an error and of the errors that it wraps, outermost first. Ignores parts that throw when they are read. */
+/** Lists an error and the errors that it wraps, outermost first. Skips parts that throw when they are read. */
 function partsOf(error: unknown): Part[] {
   const parts: Part[] = []
   const queue: unknown[] = [error]
@@ -63,7 +58,7 @@ function partsOf(error: unknown): Part[] {
       parts.push({ code: undefined, name: undefined, texts: [value.slice(0, 2_000)] })
     else if (typeof value === 'object' && value !== null)
       try {
-        // fields can be read by name; each value is checked
+        // Each field is checked.
         const fields = value as Readonly<Record<string, unknown>>
         const texts: string[] = []
         for (const key of keys) {
@@ -74,7 +69,7 @@ function partsOf(error: unknown): Part[] {
         }
         parts.push({ code: fields.code ?? fields.statusCode, name: fields.name, texts })
       } catch {
-        // A getter or proxy threw. The other parts of the error still count.
+        // The other parts of the error still count.
       }
   }
   return parts
@@ -82,7 +77,7 @@ function partsOf(error: unknown): Part[] {
 
 const headOf = (stack: string) => stack.slice(0, 2_000).split('\n', 1).join('')
 
-/** Codes of a rejection: 4001 (EIP-1193), 5000 to 5003 (WalletConnect), 0x6985 and 0x5501 (Ledger), `ACTION_REJECTED` (ethers). */
+/** 4001 (EIP-1193), 5000 to 5003 (WalletConnect), 0x6985 and 0x5501 (Ledger), `ACTION_REJECTED` (ethers). */
 const rejectionCodes: readonly unknown[] = [
   4001,
   '4001',
@@ -99,27 +94,23 @@ const rejectionNames: readonly unknown[] = ['UserRejectedRequestError', 'UserRef
 const ending = '(?:ed|e|ied|s)?'
 const no = `(?:reject|den[iy]|cancell?|declin|refus|dismiss)${ending}`
 const left = `(?:${no}|(?:abort|clos|exit|disapprov)${ending})`
-/**
- * Matches text with "user" as the subject or after "by", but not as a possessive or an object, and not the text of an aborted `fetch`. Also
- * matches Chrome's text for a cancelled passkey.
- */
+/** "user" as the subject or after "by". Excludes the text of an aborted `fetch`; includes Chrome's text for a cancelled passkey. */
 const userSays = new RegExp(
   `(?<![a-z])(?!user aborted a request)user[\\s_-]+(?:has[\\s_]+)?${left}(?![a-z])(?! by )|(?<![a-z])${left}[ _]by[ _](?:the )?user(?![-'’\\w]|\\.\\w| (?:op|time))|either timed out or was not allowed`,
   'i',
 )
-/** Matches text that says only that something was rejected, in the phrases that wallets use. */
 const onlyRejection = new RegExp(
   `^(?:\\W*\\b(?:the|your|error|failed|to|sign|signing|signed|signature|connection request|request|message|typed|data|transaction|tx|action|operation|was|is|has|been|please|try|again|retry|reset|keyring controller \\w+|keystoneerror#tx_canceled|pin|entry|(?:popup|modal|window)(?: was)? closed|${no})\\b)+\\W*$`,
   'i',
 )
 const anyRejection = new RegExp(`\\b(?:${no}|closed|request reset)\\b`, 'i')
 
-/** Matches error names and codes of networks and nodes, which also use "rejected" and "canceled". Does not match Trezor's. */
+/** Networks and nodes also say "rejected" and "canceled". Does not match Trezor's error codes. */
 const notOfWallet = /abort|timeout|(?<!Failure_(?:Action|Pin))cancell?ed|^ERR_|^-32003$/i
 
 function isRejection({ code, name, texts }: Part): boolean {
   if (rejectionCodes.includes(code) || rejectionNames.includes(name)) return true
-  // a single word such as `rejectedByUser` is split into words first (vultisig/vultisig-windows, issue 3928)
+  // Split a single word such as `rejectedByUser` (vultisig/vultisig-windows, issue 3928).
   if (texts.some((text) => userSays.test(/^\w+$/.test(text) ? spaced(text) : text))) return true
   if (notOfWallet.test(String(name)) || notOfWallet.test(String(code))) return false
   return texts.some((text) => text.length < 120 && onlyRejection.test(text) && anyRejection.test(text))

@@ -56,7 +56,7 @@ export function finding<code extends FindingCode>(
   return { severity, code, message, ...more }
 }
 
-/** Returns the finding for an approval: a danger if it is unlimited, the wallet can lose tokens, and the spender is unknown. */
+/** An approval is a danger if it is unlimited, the wallet can lose tokens, and the spender is unknown. */
 export function approvalFinding(
   { spender, isAll, isLoss }: { spender: string; isAll: boolean; isLoss: boolean },
   field?: string,
@@ -77,7 +77,6 @@ export function approvalFinding(
       })
 }
 
-/** The finding for a transaction that was inspected without an expectation. */
 export const notCompared: Finding = {
   severity: 'warning',
   code: 'NOT_COMPARED',
@@ -86,7 +85,6 @@ export const notCompared: Finding = {
   fix: 'Pass `expected`, the payment that the transaction must make.',
 }
 
-/** Returns the verdict of a list of findings. */
 export function verdictOf(findings: readonly Finding[]): Verdict {
   if (findings.some(({ severity }) => severity === 'danger')) return 'refuse'
   return findings.some(({ severity }) => severity === 'warning') ? 'caution' : 'ok'

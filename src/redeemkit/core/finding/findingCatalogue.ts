@@ -1,7 +1,7 @@
 /** Severity of a finding: `danger` must prevent a signature, `warning` needs attention, `info` is a fact. */
 export type Severity = 'info' | 'warning' | 'danger'
 
-/** The findings about requests: code → meaning, and the severities that it can have. Every language file translates them. */
+/** Code → meaning, and the severities that it can have. Every language file translates the meanings. */
 const requestFindings = {
   // Any request
   MALFORMED: ['The request cannot be read.', 'danger'],

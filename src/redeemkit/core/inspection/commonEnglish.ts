@@ -1,8 +1,4 @@
-/**
- * The English texts that all chains share. The sentences of a single chain are in `solanaSentences.ts`, `stellarSentences.ts` and
- * `tempoSentences.ts`, so that an application loads only those of its chain. The messages of findings need no English text here,
- * because they are in English already.
- */
+/** Texts that all chains share. The sentences of one chain are separate, so that an application loads only those of its chain. */
 export const commonEnglish = {
   locale: 'en-US',
   sentences: {

@@ -5,7 +5,7 @@ import { summaryOf } from './formatInspection.ts'
 import type { Inspection, InspectionDigests } from './inspection.ts'
 import { dangersOf, findingSentence, refusal } from './values.ts'
 
-/** Returns a refusal, with the reason, for a request or context that cannot be read. `more` adds its kind and lines. */
+/** Returns a refusal for a request or context that cannot be read. `more` adds its kind and lines. */
 export function createRefusal(
   error: unknown,
   code?: 'INVALID_EXPECTATION' | 'MALFORMED',
@@ -27,7 +27,7 @@ export function createRefusal(
   })
 }
 
-/** Returns the inspection of a request that is always refused or cannot be read. The findings' messages are its title and lines. */
+/** The findings' messages become the title and lines. */
 export function refusedInspection<details = undefined>(
   findings: readonly Finding[],
   details?: details,
@@ -40,13 +40,13 @@ export function refusedInspection<details = undefined>(
   })
 }
 
-/** Adds the field to a message that starts with a value or a name, because such a message does not say where the value is. */
+/** A message that starts with a value or a name does not say where the value is. */
 const sayWhere = ({ shortMessage, field }: BaseError) =>
   field !== undefined && /^(?:["a-z\d-]|Field )/.test(shortMessage)
     ? `Malformed request (${field}): ${shortMessage}`
     : shortMessage
 
-/** Completes an inspection. Computes the digests and summary only when they are read: most callers use the title and lines. */
+/** Computes the digests and the summary only when they are read: most callers use the title and lines. */
 export function createInspection<details>({
   kind,
   title,

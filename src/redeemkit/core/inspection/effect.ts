@@ -11,20 +11,17 @@ import {
   textValue,
 } from './values.ts'
 
-/** The effect of one instruction or operation, and its problems. */
 export type Effect = {
   sentence: InspectionSentence
   lines: InspectionLine[]
   moves: Move[]
   grants: Grant[]
-  /** Whether the grants concern another account's assets. */
+  /** The grants concern another account's assets. */
   isForeign?: boolean
-  /** Whether anyone may have issued the asset that it moves, so that the amount means nothing. */
+  /** Anyone may have issued the asset, so the amount means nothing. */
   isUnknown?: boolean
   findings: Finding[]
-  /**
-   * The rank of the effect for the title: 3 is the purpose of the transaction, 2 an effect, 1 a preparation, 0 an execution setting.
-   */
+  /** 3 is the purpose of the transaction, 2 an effect, 1 a preparation, 0 an execution setting. */
   weight: 0 | 1 | 2 | 3
 }
 
@@ -38,10 +35,7 @@ export const effect = (said: InspectionSentence, more: Partial<Omit<Effect, 'sen
   ...more,
 })
 
-/**
- * Returns the title of a transaction, and lines for further problems. The title is the first dangerous effect, otherwise the first other
- * danger. Without dangers, it is the purpose of the transaction.
- */
+/** The title is the first dangerous effect, otherwise the first other danger, otherwise the purpose of the transaction. */
 export function effectTitle(
   effects: readonly Effect[],
   others: readonly Finding[],
@@ -53,16 +47,16 @@ export function effectTitle(
 }
 
 /**
- * Returns the purpose of a transaction. Mentions further effects, so that a harmless effect cannot hide a large one. Always names what takes
- * most of a known asset and of an unknown one, because anyone can create an asset, and a call whose effect is unknown.
+ * Mentions further effects, so that a harmless effect cannot hide a large one: always the largest outflow of a known asset and of an
+ * unknown one (anyone can create an asset), and a call whose effect is unknown.
  */
 function purposeOf(effects: readonly Effect[]): InspectionSentence {
   const [first, ...rest] = [...effects].sort((one, other) => rankOf(other) - rankOf(one))
   if (first === undefined) return sentence('empty')
-  // preparations count only if the transaction has no other effects
+  // Preparations count only if there are no other effects.
   const others = first.weight === 0 ? [] : rest.filter((one) => one.weight >= Math.min(first.weight, 2))
   const takers = [first, ...others].filter((one) => outOf(one).length > 0)
-  // Programs with a name come first, so the last call is the least familiar one. A swap must not hide it.
+  // Named programs come first, so the last call is the least familiar one. A swap must not hide it.
   const unread = others.filter(isUnread).at(-1)
   const named = new Set([first, takers.find(isKnown), takers.find((one) => !isKnown(one)), unread])
   const [, ...also] = [...named].flatMap((one) => one?.sentence ?? [])
@@ -75,23 +69,21 @@ function purposeOf(effects: readonly Effect[]): InspectionSentence {
   })
 }
 
-/** Returns whether the effect of a call is unknown. */
 const isUnread = ({ findings }: Effect) =>
   findings.some(({ code }) => code === 'UNKNOWN_INSTRUCTION' || code === 'UNKNOWN_OPERATION')
 
-/** Returns whether an effect takes only assets with a known issuer and known decimals, so that their amounts mean something. */
+/** Without a known issuer and known decimals, an amount means nothing. */
 const isKnown = (one: Effect) => !one.isUnknown && outOf(one).every(({ decimals }) => decimals !== undefined)
 
-/** Returns the assets that an effect takes out or lets others take. A transfer to the same account takes nothing. */
+/** A transfer to the same account takes nothing. */
 const outOf = ({ moves, grants, isForeign }: Effect) => [
   ...moves.filter(({ direction, from, to }) => direction === 'out' && from !== to),
   ...(isForeign ? [] : grants),
 ]
 
 /**
- * Ranks an effect. Of two effects with the same weight, the one that takes more out comes first, so that the other cannot hide it.
- * Amounts of different assets cannot be compared, but a tiny one ranks low. Any amount of an unknown asset, or of a token with unknown
- * decimals, ranks like one whole token, so that neither a made-up token nor a tiny amount of another asset can hide the other.
+ * Ranks by weight, then by outflow, so that a small outflow cannot hide a large one. An unknown asset, or a token with unknown decimals,
+ * ranks like one whole token, so that neither a made-up token nor a tiny amount of another asset can hide the other.
  */
 function rankOf(effect: Effect): number {
   const { weight, isUnknown } = effect
@@ -109,19 +101,16 @@ function rankOf(effect: Effect): number {
   return out.length === 0 ? weight : weight + 0.9 - 0.4 / (1 + most)
 }
 
-/** Returns the title of a transaction that differs from the expectation, and a line for each difference. */
 export function unexpectedTitle(
   effects: readonly Effect[],
   dangers: readonly Finding[],
 ): { title: InspectionSentence; lines: InspectionLine[] } {
   const wrong = dangers.map(findingSentence)
-  // without effects, the findings alone determine the title and lines
   if (effects.length === 0) return refusal(wrong)
   const does = sentenceValue(purposeOf(effects))
   return refusal([sentence('effect.unexpected', { effect: does }), ...wrong])
 }
 
-/** Returns lines with the facts of each effect. If there are several effects, each effect's sentence comes first. */
 export function effectLines(effects: readonly Effect[]): InspectionLine[] {
   const shown = effects.filter(({ weight, lines }) => weight > 0 || lines.length > 0)
   return shown.flatMap((one) => [

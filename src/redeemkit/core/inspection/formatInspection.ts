@@ -83,10 +83,10 @@ export function summaryOf({ title, lines }: Pick<Inspection, 'title' | 'lines'>)
   return summary
 }
 
-/** Maximum length of the summary in characters. It omits further lines. */
+/** In characters. The summary omits further lines. */
 const longestSummary = 6_000
 
-/** The default texts omit the sentences that only one chain has: these include their own English text. */
+/** The default texts omit sentences that only one chain has, because those sentences include their English text. */
 type Texts = Omit<InspectionTexts, 'sentences'> & {
   sentences: Readonly<Partial<Record<SentenceKey, string>>>
 }
@@ -102,7 +102,7 @@ function sentenceText({ key, values, english }: InspectionSentence, language: La
   )
 }
 
-/** Formats a value. A line shows the complete address, so that users can compare it; a sentence shortens it. */
+/** A line shows the complete address, so that users can compare it; a sentence shortens it. */
 function valueText(value: InspectionValue, language: Language, place: 'sentence' | 'line'): string {
   const { words, kinds, findings } = language.texts
   switch (value.type) {
@@ -134,7 +134,7 @@ function valueText(value: InspectionValue, language: Language, place: 'sentence'
   }
 }
 
-/** Formats a list. A sentence has at most four items, those with a known name first; a line has all items. */
+/** A sentence has at most four items, those with a known name first; a line has all items. */
 function listText(items: readonly InspectionValue[], language: Language, place: 'sentence' | 'line'): string {
   const { words } = language.texts
   const most = place === 'line' || items.length <= 4 ? items.length : 3
@@ -146,7 +146,7 @@ function listText(items: readonly InspectionValue[], language: Language, place: 
 
 const nameless = (item: InspectionValue) => Number(item.type === 'amount' && item.symbol === undefined)
 
-/** Shortens an address to `0x1234…abcd` or `GBRF…VZ3H`. Keeps it complete if the short form would look like the zero address. */
+/** Shortens to `0x1234…abcd` or `GBRF…VZ3H`, unless the short form would look like the zero address. */
 function shortened(address: string): string {
   if (/^0x0{4}\w*[1-9a-f]\w*0{4}$/i.test(address)) return address
   return address.startsWith('0x') || address.length < 12
@@ -167,7 +167,7 @@ function amountText(
   return symbol === undefined ? fill(words.ofToken, number) : `${number} ${symbol}`.trim()
 }
 
-/** Formats a decimal exactly, with the separators of the language. Does not use `formatAmount`, which can throw. */
+/** Formats a decimal exactly. Does not use `formatAmount`, which can throw. */
 function decimalText(
   amount: bigint,
   { decimals, minimumPlaces }: { decimals: number; minimumPlaces: number },
@@ -188,7 +188,7 @@ function separatorsOf(locale: string): [group: string, point: string] {
   return [group ?? '', point ?? '.']
 }
 
-/** Formats a time: `2026-11-20 12:00:00 UTC (in 10 minutes)`. */
+/** `2026-11-20 12:00:00 UTC (in 10 minutes)` */
 function timeText(seconds: bigint, now: bigint, language: Language): string {
   const { words } = language.texts
   if (seconds > latestDate) return words.noEnd
@@ -199,7 +199,7 @@ function timeText(seconds: bigint, now: bigint, language: Language): string {
 
 const [minute, hour, day] = [60n, 3_600n, 86_400n]
 
-/** Formats a duration, rounded down: `10 minutes`. */
+/** Rounds down: `10 minutes`. */
 function durationText(seconds: bigint, { locale }: Language): string {
   const [count, unit] =
     seconds < 2n * minute
@@ -212,13 +212,13 @@ function durationText(seconds: bigint, { locale }: Language): string {
   return numberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count)
 }
 
-/** A cache of formatters, because creating a formatter takes far longer than formatting. */
+/** Creating a formatter takes far longer than formatting. */
 const formats = new Map<string, Intl.NumberFormat>()
 
 function numberFormat(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const key = `${locale} ${options.unit}`
   const format = formats.get(key) ?? new Intl.NumberFormat(locale, options)
-  // the cache is bounded, because a server may receive any locale
+  // Bounded, because a server may receive any locale.
   if (formats.size > 50) formats.clear()
   formats.set(key, format)
   return format

@@ -10,38 +10,35 @@ import { readSignIn, type SignIn, withPlainLines } from './readSignIn.ts'
 import { siteFindings, siteOf, subdomainFinding } from './site.ts'
 import { addressValue, line, sentence, textValue, timeValue } from './values.ts'
 
-/** A statement is shown in full, because the user agrees to all of it. If it has more characters than this, a finding says so. */
+/** In characters. A statement is shown in full, because the user agrees to all of it. A longer one gets a finding. */
 const longestStatement = 4_000
 
-/** The expected values for a text signing request. */
 export type TextTerms = {
   blockchain: 'Solana' | 'Stellar'
-  /** The account that the wallet would sign with. */
   address: string
-  /** The names of the network in sign-in texts. If absent, the network is not compared. */
+  /** Names of the network in sign-in texts. If absent, the network is not compared. */
   networks: readonly string[] | undefined
-  /** Origin of the requesting page. */
   origin: string | undefined
   now: Clock | undefined
-  /** Whether the text has exactly the layout of the service's sign-in messages (PROTOCOL.md 8). */
+  /** Whether the text has exactly the layout of PROTOCOL.md 8. */
   isStrict: boolean
 }
 
-/** Returns the text to sign as a value on one line. Does not truncate it by default: that could hide terms that the user agrees to. */
+/** Quotes the text to sign on one line. The default does not truncate: that could hide terms that the user agrees to. */
 export const shownText = (text: string, longest = text.length) =>
   textValue(quoteText(text.replace(/\r?\n/g, '↵'), longest))
 
 export const signInSentence = (key: 'signIn' | 'signIn.challenge', { domain, address }: SignIn) =>
   sentence(key, { site: textValue(showText(domain)), account: addressValue(address) })
 
-/** Returns findings for text that a wallet is asked to sign, and the fields of the text if it is a sign-in message. */
+/** `signIn` has the fields of a sign-in message; `undefined` for other text. */
 export function judgeText(
   text: string,
   terms: TextTerms,
 ): { signIn: SignIn | undefined; findings: Finding[] } {
   const signIn = readSignIn(text, terms.blockchain)
   if (signIn !== undefined) return { signIn, findings: signInFindings(text, signIn, terms) }
-  // recognizes the phrase even with spaces or invisible characters in it
+  // Finds the phrase even with spaces or invisible characters in it.
   if (/wantsyoutosign/i.test(text.replace(/[^!-~]/g, '')))
     return {
       signIn,
@@ -68,10 +65,9 @@ export function judgeText(
   }
 }
 
-/** Replaces harmless invisible characters with spaces: line breaks, tabs, and the joiners in emojis and in Persian or Hindi words. */
+/** Replaces line breaks, tabs, and the joiners in emojis and in Persian or Hindi words. */
 export const withoutHarmless = (text: string) => text.replace(/[\t\n\r]|\u200c|\u200d/g, ' ')
 
-/** Creates the finding for text that is not a sign-in message. */
 export const plainTextFinding = () =>
   finding(
     'warning',
@@ -95,7 +91,7 @@ function signInFindings(
     findings.push(
       finding('danger', 'SIGN_IN', message, { field: `message.${field}`, fix: 'Do not sign it.' }),
     )
-  // if the page is unknown, the site is compared with itself
+  // Without the page's origin, there is nothing to compare the site with, so it counts as equal.
   const site = (origin === undefined ? domain : siteOf(origin)).toLowerCase()
   if (signIn.address !== address) refuse('address', otherAccount(signIn.address, address))
   if (domain.toLowerCase() !== site) refuse('domain', otherSite(domain, site))
@@ -133,7 +129,7 @@ function signInFindings(
   return findings
 }
 
-/** Creates the finding for a nonce that is too short or has characters that EIP-4361 does not allow. */
+/** EIP-4361. */
 export const unusualNonce = (nonce: string) =>
   finding(
     'warning',
@@ -142,7 +138,6 @@ export const unusualNonce = (nonce: string) =>
     { field: 'message.nonce', fix: 'Sign it only on a site that you trust.' },
   )
 
-/** Creates the finding for a sign-in message in an unusual layout. */
 export const unusualLayout = () =>
   finding('warning', 'SIGN_IN', 'The sign-in message does not have the usual format.', {
     field: 'message',
@@ -158,7 +153,7 @@ export const otherSite = (named: string, site: string) =>
 export const otherPage = (uri: string, site: string) =>
   `The sign-in is for the page ${showText(uri, 160)}, but ${siteText(site)} requests it.`
 
-/** Formats a site. The origin of a sandboxed frame is `null`. */
+/** The origin of a sandboxed frame is `null`. */
 const siteText = (site: string) => (site === 'null' ? 'a page without an address' : showText(site))
 
 function networkFindings(fields: SignIn['fields'], networks: TextTerms['networks']): Finding[] {
@@ -219,7 +214,7 @@ function timeFindings(
 
 const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/
 
-/** Milliseconds since 1970; `NaN` for text that is not a time. */
+/** `NaN` for text that is not a time. */
 const timeOf = (text: string | undefined) =>
   text === undefined ? undefined : dateTime.test(text) ? Date.parse(text) : Number.NaN
 

@@ -1,7 +1,7 @@
 import type { InspectionLine } from './inspection.ts'
 import { dollarValue, line } from './values.ts'
 
-/** Returns lines with the price of a purchase and how it is paid. Amounts are raw units of a 6-decimal dollar token. */
+/** The price of a purchase and how it is paid. Amounts are raw units of a 6-decimal dollar token. */
 export function purchaseLines({
   amount,
   usdcAmount,

@@ -1,16 +1,14 @@
-/** The fields of a sign-in text in the layout of EIP-4361. As in Sign In With Solana, only site and account are required. */
+/** A sign-in text in the layout of EIP-4361. As in Sign In With Solana, only site and account are required. */
 export type SignIn = {
   domain: string
   address: string
   statement?: string
-  /** The other fields by their labels. */
   fields: Readonly<Partial<Record<FieldLabel, string>>>
   resources: readonly string[]
 }
 
 type FieldLabel = (typeof labels)[number]
 
-/** The labels of the fields, in their usual order. */
 const labels = [
   'URI',
   'Version',
@@ -27,14 +25,11 @@ const siteLine =
   /^(?:https:\/\/)?([^\s/@?#\x7f-\uffff]+) wants you to sign in with your (Solana|Stellar) account:$/
 const addressLine = /^[1-9A-Za-z]{32,56}$/
 
-/**
- * Normalizes line breaks, because some sites write Windows line breaks, or a line break at the end. The look-behind keeps the regular
- * expression linear; without it, a long text would take minutes.
- */
+/** Some sites write Windows line breaks, or one at the end. Without the look-behind, a long text would take minutes. */
 export const withPlainLines = (text: string) =>
   (/(^|[^\r])\n/.test(text) ? text : text.replaceAll('\r\n', '\n')).replace(/(?<!\n)\n+$/, '')
 
-/** Reads a sign-in text of a blockchain; `undefined` for any other text. `parseAuthMessage` is stricter, for the service's messages. */
+/** Returns `undefined` for text that is not a sign-in. `parseAuthMessage` is stricter, for the service's messages. */
 export function readSignIn(text: string, blockchain: 'Solana' | 'Stellar'): SignIn | undefined {
   const [first = '', address = '', ...rest] = withPlainLines(text).split('\n')
   const [, domain, named] = siteLine.exec(first) ?? []
@@ -44,10 +39,9 @@ export function readSignIn(text: string, blockchain: 'Solana' | 'Stellar'): Sign
   return read && { domain, address, ...read }
 }
 
-/** Matches a line that a site's parser could read as another part of the text. */
+/** A site's parser could read such a line as another part of the text. */
 const partLine = new RegExp(`^(?:${labels.join('|')}|Resources):| wants you to sign in with your `)
 
-/** Reads the lines after the account: an empty line and the statement, then an empty line and the fields. */
 function readRest(lines: readonly string[]): Omit<SignIn, 'domain' | 'address'> | undefined {
   if (lines.length === 0) return { fields: {}, resources: [] }
   if (lines[0] !== '') return undefined

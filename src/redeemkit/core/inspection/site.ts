@@ -2,22 +2,21 @@ import { showText } from '../errors/showText.ts'
 import { type Finding, finding } from '../finding/finding.ts'
 import { parseUrl, plainHost } from '../parseUrl.ts'
 
-/** Returns the host and port of an origin, as sign-in messages name a site; the text itself if it is not a URL. */
+/** Returns the host and port, as sign-in messages name a site; the text itself if it is not a URL. */
 export const siteOf = (origin: string) => parseUrl(origin)?.host || origin
 
-/** Whether a site other than localhost uses plain http, so that others on the network can change its page. */
+/** Others on the network can change a page that uses plain http. Localhost is exempt. */
 function isInsecure(url: string): boolean {
   const { protocol, hostname = '' } = parseUrl(url) ?? {}
   return protocol === 'http:' && !/^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname)
 }
 
-/** Whether an origin is that of a web page. Sandboxed frames, files and extensions have no host to compare. */
+/** Sandboxed frames, files and extensions have no host to compare. */
 const isSite = (origin: string) => /^https?:$/.test(parseUrl(origin)?.protocol ?? '')
 
-/** Whether a host is a subdomain of `of`. Always false if `of` is a bare top-level domain. */
+/** Always false if `of` is a bare top-level domain. */
 const isSubdomain = (host: string, of: string) => host.endsWith(`.${of}`) && /[^.]\.[^.:]/.test(of)
 
-/** Returns a warning if the URI of a sign-in is on a subdomain or a parent domain of its site; `undefined` for any other URI. */
 export function subdomainFinding(uri: string, site: string): Finding | undefined {
   const host = plainHost(uri)
   if (host === undefined || !(isSubdomain(host, site) || isSubdomain(site, host))) return undefined
@@ -32,7 +31,6 @@ export function subdomainFinding(uri: string, site: string): Finding | undefined
   )
 }
 
-/** Returns findings for a site that was not compared with the page, and for plain http. */
 export function siteFindings(
   site: string,
   { origin, urls }: { origin: string | undefined; urls: readonly string[] },

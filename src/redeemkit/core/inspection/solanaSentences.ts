@@ -1,4 +1,3 @@
-/** The English sentences that only Solana has. */
 export const solanaSentences = {
   memo: 'Adds the memo {text}.',
   swap: 'Swaps tokens through {program}. The amounts and the receiver are unknown.',

@@ -1,4 +1,3 @@
-/** The English sentences that only Stellar has. */
 export const stellarSentences = {
   authorize: 'For {account}: {call}',
   'account.yours': 'your account',

@@ -1,4 +1,3 @@
-/** The English sentences that only Tempo has. */
 export const tempoSentences = {
   // Calls
   'call.empty': 'Calls {contract} without data.',

@@ -10,7 +10,7 @@ export const sentence = (
   values: Readonly<Record<string, InspectionValue>> = {},
 ): InspectionSentence => ({ key, values })
 
-/** Returns a function that creates sentences for a chain. A sentence that only this chain has includes its English text. */
+/** Returns a function that creates the sentences of a chain. A sentence that only this chain has includes its English text. */
 export const sentencesOf =
   <texts extends Partial<Record<SentenceKey, string>>>(texts: texts) =>
   (
@@ -23,7 +23,6 @@ export const sentenceValue = (said: InspectionSentence): InspectionValue => ({
   sentence: said,
 })
 
-/** Joins sentences into one: `{first} {next}`. */
 export const joinSentences = (
   first: InspectionSentence,
   others: Iterable<InspectionSentence>,
@@ -35,7 +34,6 @@ export const joinSentences = (
 
 export const line = (key: LabelKey, value: InspectionValue): InspectionLine => ({ key, value })
 
-/** Returns an amount of credits or a price in dollars as a value of a sentence. */
 export const dollarValue = (amount: bigint): InspectionValue => ({
   type: 'amount',
   amount,
@@ -43,7 +41,7 @@ export const dollarValue = (amount: bigint): InspectionValue => ({
   symbol: 'USD',
 })
 
-/** Returns an amount of USDC, or of a token whose decimals may be unknown, as a value of a sentence. */
+/** USDC, or a token whose decimals may be unknown. */
 export const tokenValue = (
   amount: bigint | 'unlimited',
   of: 'USDC' | { token: string; decimals?: number; symbol?: string | undefined },
@@ -58,7 +56,7 @@ export const addressValue = (address: string, name?: string): InspectionValue =>
   name,
 })
 
-/** Returns a chain by its chain id as a value of a sentence; `undefined` for a request that leaves the chain to the wallet. */
+/** `undefined` for a request that leaves the chain to the wallet. */
 export const chainValue = (chainId: number | undefined): InspectionValue => ({
   type: 'chain',
   chainId,
@@ -71,18 +69,18 @@ export const timeValue = (seconds: bigint | undefined, now: bigint): InspectionV
   now,
 })
 
-/** Returns the sentence for a permit, or a USDC part of a redeem, that is valid for longer than the maximum. */
+/** The sentence for a permit, or a USDC part of a redeem, that is valid for longer than the maximum. */
 export function tooLong(what: 'permit' | 'usdc', seconds: bigint): InspectionSentence {
   return sentence(seconds > century ? `${what}.endless` : `${what}.long`, {
-    left: { type: 'duration', seconds: seconds + 59n }, // rounds up, so that the shown duration is longer than the maximum
+    left: { type: 'duration', seconds: seconds + 59n }, // rounds up, so that the shown duration exceeds the maximum
     most: { type: 'duration', seconds: permitMaximumSeconds },
   })
 }
 
-/** An expiry that is more seconds away than this is shown as no expiry. */
+/** In seconds. An expiry further away is shown as no expiry. */
 export const century = 3_153_600_000n
 
-/** Returns text as a value of a sentence. Untrusted text must already be quoted. */
+/** Untrusted text must already be quoted. */
 export const textValue = (text: string): InspectionValue => ({ type: 'text', text })
 
 export const kindValue = (kind: InspectionKind): InspectionValue => ({ type: 'kind', kind })
@@ -90,7 +88,7 @@ export const kindValue = (kind: InspectionKind): InspectionValue => ({ type: 'ki
 export const findingSentence = ({ code, message }: Finding): InspectionSentence =>
   sentence('finding', { finding: { type: 'finding', code, message } })
 
-/** Returns the title and lines of a refused request: the first sentence is the title, the others are lines. */
+/** The first sentence is the title, the others are lines. */
 export function refusal(sentences: readonly InspectionSentence[]): {
   title: InspectionSentence
   lines: InspectionLine[]
@@ -102,13 +100,13 @@ export function refusal(sentences: readonly InspectionSentence[]): {
 export const dangersOf = (findings: readonly Finding[]) =>
   findings.filter(({ severity }) => severity === 'danger')
 
-/** Returns the title and lines of a request: its dangers, or its own sentence if there are no dangers. */
+/** Dangers replace the request's own sentence. */
 export function titleOf(findings: readonly Finding[], own: InspectionSentence) {
   const dangers = dangersOf(findings)
   return refusal(dangers.length > 0 ? dangers.map(findingSentence) : [own])
 }
 
-/** Formats unix seconds as a date: `2026-11-20 12:00:00 UTC`. */
+/** `2026-11-20 12:00:00 UTC` */
 export const utcText = (seconds: bigint) =>
   new Date(Number(seconds) * 1000).toISOString().replace('T', ' ').replace('.000Z', ' UTC')
 

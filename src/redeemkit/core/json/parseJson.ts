@@ -1,16 +1,9 @@
 import { BaseError } from '../errors/baseError.ts'
 
-// matches whole runs of plain characters, because a match per character would overflow the regex stack
+// Matches whole runs of plain characters: one match per character would overflow the regex stack.
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
-/**
- * Parses JSON and rejects numbers that would be rounded.
- *
- * `JSON.parse` rounds integers above 2^53 - 1 without an error, which changes the hash of the data. This function throws for such
- * integers, and for decimals that a double cannot represent.
- *
- * @throws {@link InvalidJsonError} if the text is not JSON; {@link UnsafeJsonNumberError} if a number would be rounded
- */
+/** `JSON.parse` rounds integers above 2^53 - 1 without an error, which changes the hash of the data. This function throws instead. */
 export function parseJson(text: string, options: { field?: string | undefined } = {}): unknown {
   const { field } = options
   let value: unknown
@@ -53,12 +46,12 @@ function isExact(literal: string): boolean {
   return canonical(literal) === canonical(String(value))
 }
 
-/** Normalizes a decimal literal, so that 1.50, 1.5 and 15e-1 compare equal. */
+/** Makes 1.50, 1.5 and 15e-1 equal. */
 function canonical(literal: string): string {
   const [, sign = '', whole = '', places = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(literal) ?? []
   const digits = (whole + places).replace(/^0+/, '')
-  // the look-behind matches only at the first of several zeros; without it, a long number would take minutes
+  // Without the look-behind, a long number would take minutes.
   const significant = digits.replace(/(?<!0)0+$/, '')
   if (significant === '') return '0'
   return `${sign}${significant}e${Number(exponent) - places.length + (digits.length - significant.length)}`

@@ -1,13 +1,12 @@
 import { InvalidRecordError } from '../errors/inputErrors.ts'
 import { showValue } from '../errors/showValue.ts'
 
-/** Maximum nesting depth of the data. */
 export const mostNesting = 100
 
-/** Maximum number of digits of a bigint: more than any on-chain value has, and still fast to parse. */
+/** More digits than any on-chain value has, and still fast to parse. */
 export const mostDigits = 400
 
-/** The key that marks a bigint. A key of the data that starts with `$` gets a second `$`. */
+/** Marks a bigint. A key of the data that starts with `$` gets a second `$`. */
 export const bigintKey = '$bigint'
 
 /**
@@ -52,7 +51,7 @@ function encode(value: unknown, path: string, depth: number): unknown {
   if (Array.isArray(value))
     return Array.from(value, (item, index) => encode(item, `${path}[${index}]`, depth + 1))
   const prototype = Object.getPrototypeOf(value)
-  // the prototype of a plain object, from any window, has no prototype
+  // The prototype of a plain object, even from another window, has no prototype.
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null)
     throw notPlain(value, path, 'Pass plain data, without dates, maps and class instances.')
   return Object.fromEntries(

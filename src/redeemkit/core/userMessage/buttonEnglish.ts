@@ -1,4 +1,4 @@
-/** The English texts of a redeem button, which it shows before the rest of redeemkit is loaded. */
+/** The button shows these before the rest of redeemkit is loaded. */
 export const buttonEnglish = {
   ModuleLoadError:
     "Part of this page couldn't be loaded. Check your connection and try again, or reload the page.",
@@ -27,7 +27,6 @@ export const buttonEnglish = {
   'button.receipt': 'Receipt',
 } as const
 
-/** Returns one of the button's texts, in English if missing, with its placeholders filled in. */
 export function speakButton(
   messages: { readonly [key in keyof typeof buttonEnglish]?: string },
   key: keyof typeof buttonEnglish,

@@ -1,6 +1,6 @@
 import { BaseError } from '../errors/baseError.ts'
 
-/** Returns the error, or the first of its causes, that is a redeemkit error. Frameworks wrap thrown errors. */
+/** Frameworks wrap thrown errors, so this also searches the causes. */
 export function firstOfOurs(error: unknown): BaseError | undefined {
   try {
     let at = error
@@ -9,7 +9,7 @@ export function firstOfOurs(error: unknown): BaseError | undefined {
       at = at.cause
     }
   } catch {
-    // an object that throws when inspected is not a redeemkit error
+    // Reading the error threw, so it is not a redeemkit error.
   }
   return undefined
 }

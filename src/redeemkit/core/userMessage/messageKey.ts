@@ -5,15 +5,11 @@ import { firstOfOurs } from './firstOfOurs.ts'
 import type { UserMessageKey } from './userMessages.ts'
 import { verificationLinkOf } from './verificationLinkOf.ts'
 
-/**
- * Returns the key of the user message for a thrown value (PROTOCOL.md 7.7). Every value has a message.
- *
- * @param isPayment `false` for another request to the wallet, such as a sign-in
- */
+/** PROTOCOL.md 7.7. `isPayment` is `false` for another request to the wallet, such as a sign-in. */
 export function messageKey(error: unknown, { isPayment }: { isPayment: boolean }): UserMessageKey {
   const key = keyOf(error)
   const other = `${key}.other`
-  return !isPayment && Object.hasOwn(english, other) ? (other as UserMessageKey) : key // just found there
+  return !isPayment && Object.hasOwn(english, other) ? (other as UserMessageKey) : key // `hasOwn` found it
 }
 
 function keyOf(error: unknown): UserMessageKey {
@@ -46,20 +42,20 @@ function keyOf(error: unknown): UserMessageKey {
   if (name === 'VerificationRequiredError' && verificationLinkOf(facts) !== undefined) return `${name}.link`
   const same = Object.hasOwn(sameAs, name) ? sameAs[name] : undefined
   if (same !== undefined) return same
-  if (Object.hasOwn(english, name)) return name as UserMessageKey // just found there
+  if (Object.hasOwn(english, name)) return name as UserMessageKey // `hasOwn` found it
   if (remedy === 'lookUp') return 'OutcomeUnknownError'
   if (facts.findings !== undefined) return 'PreparedMismatchError'
   return 'page'
 }
 
-/** Returns the key for a failure after the first signature: the second prompt, or a network request. */
+/** The failure came after the first signature: in the second prompt, or in a network request. */
 function partlySignedKey(cause: unknown): UserMessageKey {
   const key = keyOf(cause)
   if (unreachable.has(key)) return 'PartlySignedError.network'
   return ofWallet.has(key) ? key : 'PartlySignedError'
 }
 
-/** Returns the key for a submitted payment with an unknown outcome, which may still go through. */
+/** The payment was submitted and may still go through. */
 function openKey(name: 'OutcomeUnknownError' | 'RedeemTimeoutError', cause: unknown): UserMessageKey {
   const key = keyOf(cause)
   if (unreachable.has(key)) return 'OutcomeUnknownError.network'
@@ -75,7 +71,7 @@ function openKey(name: 'OutcomeUnknownError' | 'RedeemTimeoutError', cause: unkn
   return isRefused ? 'OutcomeUnknownError.refused' : name
 }
 
-/** The remedies of a refused payment. After any other remedy the client submits again. */
+/** After any other remedy the client submits again. */
 const refusals: ReadonlySet<unknown> = new Set(['fix', 'stop', 'show', 'prepareAgain', 'backOff'])
 
 const unreachable: ReadonlySet<UserMessageKey> = new Set([
@@ -96,7 +92,7 @@ const ofWallet: ReadonlySet<UserMessageKey> = new Set([
   'WrongSignerError',
 ])
 
-/** Optional properties of redeemkit errors. Each is checked before use. */
+/** Each is checked before use. */
 type Facts = BaseError & {
   readonly remedy?: unknown
   readonly asset?: unknown
@@ -109,7 +105,7 @@ type Facts = BaseError & {
   readonly isDisconnected?: unknown
 }
 
-/** The options that pass a node. Errors about a node have one of them as `field`. */
+/** Errors about a node have one of these options as `field`. */
 const ofTheNode: ReadonlySet<string | undefined> = new Set(['publicClient', 'dryRun', 'connection'])
 
 const verdicts: Record<WalletVerdict, UserMessageKey> = {

@@ -62,19 +62,18 @@ const optionKinds: OptionKinds<userMessage.Options> = {
   about: 'string?',
 }
 
-/** Values for the placeholders of messages. */
 type Amounts = Partial<
   Record<'have' | 'need' | 'paid' | 'paidBy' | 'expected' | 'retryAfterMs' | 'validBefore', unknown>
 >
 
-/** Formats the expiry of a permit (unix seconds) as the next whole minute: `3:05 PM`, with the date if it is on another day. */
+/** Rounds the expiry of a permit (unix seconds) up to the next minute: `3:05 PM`, with the date if it is on another day. */
 function untilText(validBefore: string, locale: string): string {
   const end = new Date(Number(validBefore) * 1000 + 60_000)
   const isToday = end.toDateString() === new Date().toDateString()
   return end.toLocaleString(locale, { timeStyle: 'short', ...(!isToday && { dateStyle: 'medium' }) })
 }
 
-/** Formats a duration, rounded up: `30 seconds`, `2 minutes`. */
+/** Rounds up: `30 seconds`, `2 minutes`. */
 function waitText(ms: number, locale: string): string {
   const seconds = Math.max(1, Math.ceil(ms / 1000))
   const [count, unit] =

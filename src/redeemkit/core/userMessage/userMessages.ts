@@ -17,7 +17,6 @@ export type UserMessages = {
   readonly [key in UserMessageKey]: Sentence<(typeof english)[key]>
 } & { readonly locale: string }
 
-/** Returns a message, in English if missing, with its placeholders filled in. */
 export function speak(
   messages: Partial<UserMessages>,
   key: UserMessageKey,

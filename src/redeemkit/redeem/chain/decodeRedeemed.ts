@@ -32,7 +32,7 @@ export type RedeemedEvent = {
   gasFee: bigint
 }
 
-/** A validated event log. All hex is lowercase; each word is 64 hex digits without `0x`. */
+/** All hex is lowercase; each word is 64 hex digits without `0x`. */
 export type ChainLog = {
   address: string
   topics: readonly string[]
@@ -40,7 +40,7 @@ export type ChainLog = {
   data: string
 }
 
-/** Parses one log of a JSON-RPC response; `undefined` for malformed logs and logs removed by a reorganisation. */
+/** Returns `undefined` for malformed logs, and for logs removed by a reorganisation. */
 export function parseLog(value: unknown): ChainLog | undefined {
   const { address, topics, data, removed } = toRecord(value, 'log')
   if (!isHex(address, 20) || !Array.isArray(topics) || !isHex(data) || removed === true) return
@@ -54,7 +54,7 @@ export function parseLog(value: unknown): ChainLog | undefined {
   }
 }
 
-/** Decodes a log with the topic of `Redeemed` (PROTOCOL.md 6.6); `undefined` if it is malformed. */
+/** PROTOCOL.md 6.6. */
 export function decodeRedeemed({ topics, words }: ChainLog): RedeemedEvent | undefined {
   const [, wallet = '', orderTopic, creditSeedHash] = topics
   const [nonceWord = '', kindAndTarget = '', amounts = '', refundedAndGasFee] = words
@@ -69,7 +69,7 @@ export function decodeRedeemed({ topics, words }: ChainLog): RedeemedEvent | und
     wallet: wordToAddress(wallet),
     orderKey,
     nonce,
-    creditSeedHash: creditSeedHash as Hex, // parseLog checked the hex
+    creditSeedHash: creditSeedHash as Hex, // `parseLog` checked the hex
     kind,
     target: wordToAddress(kindAndTarget),
     amount,
@@ -80,16 +80,14 @@ export function decodeRedeemed({ topics, words }: ChainLog): RedeemedEvent | und
   }
 }
 
-/** Returns a nonce's order key as an event topic: left-aligned in its word. */
+/** As an event topic, the order key is left-aligned in its word. */
 export const orderTopicOf = (nonce: Hex) => orderKeyOf(nonce).padEnd(66, '0')
 
-/** Splits a word into its two 16-byte numbers. */
 const halvesOf = (word: string): [bigint, bigint] => [
   BigInt(`0x${word.slice(0, 32)}`),
   BigInt(`0x${word.slice(32)}`),
 ]
 
-/** Reads the checksummed address in the low 20 bytes of a word. */
 export function wordToAddress(word: string): Address {
   return checkAddress(`0x${word.slice(-40)}`, 'address')
 }

@@ -17,7 +17,6 @@ export type Searched = {
   complete: boolean
 }
 
-/** Progress of the search, from which the next search continues. */
 export type SearchState = {
   searched?: Searched | undefined
   /** Number of look-ups in which the node returned the receipt but not the transaction. */
@@ -25,19 +24,16 @@ export type SearchState = {
 }
 
 const asked = { field: 'publicClient' } as const
-/** Recent blocks that the next search reads again, because they may have been reorganised. */
+/** The next search reads these recent blocks again, because they may have been reorganised. */
 const reorgDepth = 32n
-/** Maximum number of transactions that one search reads. */
 const mostTransactions = 500
 const mostRequests = 60
 const widest = 1_000n
 
 /**
- * Searches for the transaction that carries the permit, among those that moved USDC out of the credits contract during the permit's
- * lifetime. Needs no event of the credits contract (PROTOCOL.md 4.4).
+ * Searches the transactions that moved USDC out of the credits contract during the permit's lifetime (PROTOCOL.md 4.4).
  *
  * @param options.search progress of earlier searches; updated in place
- * @throws ChainReadError if the chain cannot be read
  */
 export async function findTransaction(
   client: EvmClient,
@@ -88,16 +84,14 @@ export declare namespace findTransaction {
   }
 }
 
-/** How a mined or pending transaction relates to a redeem. */
 type Call = {
-  /** Whether its call data contains the wallet and the nonce, which a contract needs to check the permit. */
+  /** Whether the call data contains the wallet and the nonce, which a contract needs to check the permit. */
   carriesPermit: boolean
-  /** Whether it calls the credits contract directly. */
+  /** Whether the transaction calls the credits contract itself. */
   direct: boolean
   pending: boolean
 }
 
-/** Reads a transaction; `undefined` if the node does not know it. */
 export async function readCall(
   client: EvmClient,
   { wallet, nonce, creditsContract }: RedeemKey,

@@ -47,15 +47,10 @@ export type RandomNonceLookUp = {
   text: string
 }
 
-/** Number of look-ups after which a receipt is accepted without its transaction, because some nodes never return it. */
+/** After this many look-ups, a receipt is accepted without its transaction, because some nodes never return it. */
 const mostWithoutCall = 3
 
-/**
- * Looks up a redeem with a random nonce (PROTOCOL.md 4.4). Reads the receipt of the reported hash. Without a receipt, searches for a
- * transaction that moved USDC out of the credits contract and has wallet and nonce in its call data.
- *
- * @throws ChainReadError if the chain cannot be read; the errors of `checkClientChain`
- */
+/** PROTOCOL.md 4.4. Reads the receipt of the reported hash or, without one, searches for a transaction that carries the permit. */
 export async function lookUpRandomNonce(
   client: EvmClient,
   key: RedeemKey,
@@ -80,7 +75,7 @@ export async function lookUpRandomNonce(
       const found = await findTransaction(client, key, { ...options, search, last: number })
       outcome = found === undefined ? undefined : await readOutcome(client, key, { hash: found })
     } catch (error) {
-      // A failed search is reported in `text`. The look-up itself succeeded.
+      // A failed search is reported in `text`; the look-up itself succeeded.
       if (!(error instanceof ChainReadError)) throw error
       why = ` ${error.shortMessage}`
     }
@@ -101,9 +96,7 @@ export async function lookUpRandomNonce(
 
 export declare namespace lookUpRandomNonce {
   type Options = {
-    /** Hash that the service reported. */
     hash?: Hex | undefined
-    /** `validBefore` of the permit, unix seconds. */
     validBefore?: bigint | undefined
     chainId?: number | undefined
     /** Oldest block to search; the search starts at the newest. Default: `validBefore` minus the maximum lifetime of a permit. */
@@ -115,10 +108,7 @@ export declare namespace lookUpRandomNonce {
   type ErrorType = checkClientChain.ErrorType | usdcToken.ErrorType | ChainReadError
 }
 
-/**
- * Reads a mined transaction; `undefined` if it is not mined, reverted, or is another redeem. A transaction without wallet and nonce in its
- * call data is another redeem if it calls the credits contract directly, or moved no USDC out of it.
- */
+/** Without the permit in its call data, a transaction to the credits contract, or one that moved no USDC out of it, is another redeem. */
 async function readOutcome(
   client: EvmClient,
   key: RedeemKey,
@@ -132,13 +122,12 @@ async function readOutcome(
   const own = movementsOf(logs, wallet)
   const call = await callOf(client, key, hash)
   if (call === undefined && search !== undefined) {
-    // Another node in the pool may return the call next time. Some nodes never return it, so after a few look-ups the receipt is enough.
+    // Another node in the pool may return the call next time; some never do, so after a few look-ups the receipt is enough.
     search.withoutCall = (search.withoutCall ?? 0) + 1
     if (search.withoutCall < mostWithoutCall) return undefined
   }
   const { carriesPermit, direct } = call ?? { carriesPermit: false, direct: false }
   const left = [...paid, ...own].some(({ from }) => sameHex(from, creditsContract))
-  // A direct call without this wallet and nonce is another redeem.
   if (!carriesPermit && (direct || !left)) return undefined
   return {
     intentBound: false,
@@ -151,7 +140,7 @@ async function readOutcome(
   }
 }
 
-/** Reads a transaction's call; `undefined` if the node does not return it. The receipt may be enough. */
+/** The receipt may be enough if the node does not return the call. */
 async function callOf(client: EvmClient, key: RedeemKey, hash: Hex): ReturnType<typeof readCall> {
   try {
     return await readCall(client, key, hash)

@@ -52,13 +52,7 @@ export type RedeemLookUp = {
   outcome?: RedeemOutcome | undefined
 }
 
-/**
- * Reads the state of a nonce's order and, once the order is redeemed, the event and the receipt.
- *
- * Only an event of the given contract, wallet and order counts. The contract stores the time of the redeem, which narrows the search.
- *
- * @throws ChainReadError if the chain cannot be read or has no credits contract there; the errors of `checkClientChain`
- */
+/** Only an event of the given contract, wallet and order counts. The contract stores the time of the redeem, which narrows the search. */
 export async function lookUpRedeem(
   client: EvmClient,
   key: RedeemKey,
@@ -89,9 +83,9 @@ export declare namespace lookUpRedeem {
   type Options = {
     fromBlock?: bigint | undefined
     chainId?: number | undefined
-    /** Required confirmations, including the block itself. Requests `settled`. */
+    /** Including the block itself. Requests `settled`. */
     confirmations?: number | undefined
-    /** `validBefore` of the permit, unix seconds. Without it, an unused nonce is never `settled`. */
+    /** Unix seconds. Without it, an unused nonce is never `settled`. */
     validBefore?: bigint | undefined
   }
   type ErrorType = askNode.ErrorType | checkClientChain.ErrorType | InvalidAddressError
@@ -104,12 +98,10 @@ const readOrder = (client: EvmClient, { creditsContract, wallet, nonce }: Redeem
     { blockNumber, field: 'publicClient' },
   )
 
-/** Converts the state of an order into the state of one of its attempts. */
 export function stateOf({ state, commitment }: OrderState, { nonce }: Pick<RedeemKey, 'nonce'>): RedeemState {
   return state === 'redeemed' && commitment !== commitmentOf(nonce) ? 'otherAttempt' : state
 }
 
-/** Returns whether a final state has `depth` confirmations. Reads one more block if the state is final. */
 async function isSettled(
   client: EvmClient,
   key: RedeemKey,
@@ -143,11 +135,6 @@ export async function isCanonical(
   return hash === outcome.blockHash.toLowerCase()
 }
 
-/**
- * Rejects a node on another chain.
- *
- * @throws {@link WrongNetworkError}; InvalidRedeemRequestError for an invalid client; InvalidChainIdError, ChainReadError
- */
 export async function checkClientChain(
   client: EvmClient,
   chainId: number,
@@ -170,10 +157,8 @@ export declare namespace checkClientChain {
   type ErrorType = askNode.ErrorType | checkPublicClient.ErrorType | InvalidChainIdError | WrongNetworkError
 }
 
-/** A redeemed order, with the commitment of the redeemed attempt. */
 type UsedKey = RedeemKey & { commitment: Hex }
 
-/** Searches for the event of a redeem, newest blocks first. */
 async function findHash(
   client: EvmClient,
   key: UsedKey,
@@ -216,7 +201,7 @@ async function readOutcome(
   }
 }
 
-/** Reads the receipt of a successful transaction; `undefined` for any other. */
+/** `undefined` for a failed or unknown transaction. */
 export async function readSuccess(
   client: EvmClient,
   asked: string,

@@ -24,7 +24,7 @@ export type TokenMovement = {
   tokenId?: bigint
 }
 
-/** Lists the token movements of one wallet in a transaction's logs: ERC-20, ERC-721 and ERC-1155. Malformed logs are skipped. */
+/** ERC-20, ERC-721 and ERC-1155. Malformed logs are skipped. */
 export function movementsOf(logs: readonly ChainLog[], wallet: string): TokenMovement[] {
   const own = wallet.toLowerCase()
   return transfersIn(logs).flatMap((transfer): TokenMovement[] => {
@@ -33,10 +33,7 @@ export function movementsOf(logs: readonly ChainLog[], wallet: string): TokenMov
   })
 }
 
-/**
- * Lists the ERC-20 payments of a redeem to others: from the credits contract to anyone but the wallet, and from others to the target.
- * `movementsOf` covers transfers from the wallet.
- */
+/** ERC-20 transfers from the credits contract to anyone but the wallet, and from others (not the wallet) to the target. */
 export function paymentsOf(
   logs: readonly ChainLog[],
   { wallet, target, creditsContract }: { wallet: string; target: string; creditsContract: string },
@@ -86,7 +83,7 @@ function transfersIn(logs: readonly ChainLog[]): Transfer[] {
   return movements
 }
 
-/** Reads a `uint256[]` at an offset of ABI-encoded data; `undefined` if it is truncated, empty if the offset is past the data. */
+/** Reads a `uint256[]` of ABI-encoded data: `undefined` if it is truncated, empty if the offset is past the data. */
 function list(data: string, offset: bigint): bigint[] | undefined {
   const start = Number(offset) * 2
   const length = Number(`0x${data.slice(start, start + 64) || 0}`)

@@ -10,12 +10,7 @@ import type { PreparedRedeem } from '../preparedRedeem.ts'
 import { checkClientChain, lookUpRedeem } from './lookUpRedeem.ts'
 import { readFunds } from './readFunds.ts'
 
-/**
- * Reads from the chain, before the wallet opens, whether the order is unused and the wallet can pay.
- *
- * @returns whether the wallet has code
- * @throws AlreadyRedeemedError, OrderUsedError, RedeemCancelledError, InsufficientFundsError; ChainReadError; WrongNetworkError
- */
+/** Reads from the chain whether the order is unused and the wallet can pay. Returns whether the wallet has code. */
 export async function readBeforeSigning(client: EvmClient, prepared: PreparedRedeem): Promise<boolean> {
   const { wallet, chainId, pinned, answer, usdcAmount } = prepared
   const { creditsContract, creditSeed } = pinned

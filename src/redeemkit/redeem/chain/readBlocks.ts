@@ -1,8 +1,9 @@
+import { greatest, least } from '../../core/amount/extremes.ts'
 import type { EvmClient } from '../../evm/client.ts'
 import { askNode, ChainReadError, toBigInt, toQuantity, toRecord, unusableAnswer } from '../../evm/client.ts'
 import { isHex } from '../../evm/values.ts'
 
-/** Reads the header of a block: `latest`, or its number in hex. */
+/** `which` is `latest`, or the block number in hex. */
 export async function readBlock(
   client: EvmClient,
   which: string,
@@ -20,19 +21,15 @@ export async function readBlock(
 
 type Block = { number: bigint; timestamp: bigint }
 
-/** Range of blocks that most nodes allow for one `eth_getLogs`. */
+/** Most nodes allow this many blocks for one `eth_getLogs`. */
 const narrow = 1_000n
 /** At up to 16 blocks per second, the newest 1,000 blocks include every redeem of the last 60 seconds. */
 const recentSeconds = 60n
 const mostProbes = 48
 
 /**
- * Narrows a range of blocks to those around a block time, by reading a few block headers. Several blocks may share one second, so
- * the range is wider than one block.
- *
- * @param timestamp unix seconds of the block
- * @param options.head newest block, where the range ends
- * @returns first and last block of the range. Unchanged if the node does not serve older headers
+ * Finds the blocks around a time (unix seconds) by a few block headers. Several blocks may share one second. Returns the whole range if
+ * the node does not serve older headers. `head` is the newest block, where the range ends.
  */
 export async function blocksAround(
   client: EvmClient,
@@ -44,15 +41,15 @@ export async function blocksAround(
   let high = head
   let guess = head.number - narrow
   if (head.timestamp - timestamp <= recentSeconds)
-    return { first: largest(first, guess + 1n), last: head.number }
+    return { first: greatest(first, guess + 1n), last: head.number }
   try {
     for (let probe = 0; probe < mostProbes && high.number - low.number > narrow; probe++) {
       if (guess <= low.number || guess >= high.number) guess = low.number + (high.number - low.number) / 2n
       const block = await readBlock(client, toQuantity(guess))
       if (block.timestamp === timestamp) {
         // Neighbouring blocks of the same second may contain the redeem.
-        const first = largest(guess - narrow / 2n, low.number + 1n)
-        const last = smallest(guess + narrow / 2n, high.number)
+        const first = greatest(guess - narrow / 2n, low.number + 1n)
+        const last = least(guess + narrow / 2n, high.number)
         const isBefore = first === low.number + 1n || (await timeOf(client, first)) < timestamp
         const isAfter = last === high.number || (await timeOf(client, last)) > timestamp
         if (isBefore && isAfter) return { first, last }
@@ -69,9 +66,6 @@ export async function blocksAround(
   }
   return { first: low.number + 1n, last: high.number }
 }
-
-const largest = (one: bigint, other: bigint) => (one > other ? one : other)
-const smallest = (one: bigint, other: bigint) => (one < other ? one : other)
 
 const timeOf = async (client: EvmClient, number: bigint) =>
   (await readBlock(client, toQuantity(number))).timestamp
@@ -96,15 +90,12 @@ function nextGuess(at: {
   return high.number - ((high.timestamp - timestamp) * blocks) / seconds + (isBelow ? beyond : -beyond)
 }
 
-/** Block ranges that nodes are known to allow for one `eth_getLogs`. */
+/** Nodes are known to allow these block ranges for one `eth_getLogs`. */
 const spans = [10_000n, 2_000n, 500n, 100n, 10n, 5n]
 
 /**
- * Reads logs from the newest block backwards, in smaller steps if the node rejects a range.
- *
- * @param options.widest maximum blocks per request. Default: 1,000 at first, then all remaining
- * @returns the logs of each step, and the step's first block
- * @throws ChainReadError if the node rejects the smallest step too
+ * From the newest block backwards, in smaller steps if the node rejects a range. `widest` limits the blocks per request. Default: 1,000 at
+ * first, then all remaining.
  */
 export async function* walkLogs(
   client: EvmClient,

@@ -11,13 +11,7 @@ const creditsOf = '0x3315505b'
 /** `balanceOf(address)` of ERC-20. */
 const balanceOf = '0x70a08231'
 
-/**
- * Reads a wallet's credits of one seed and its USDC at the newest block.
- *
- * @param options validated by the caller
- * @throws ChainReadError if the chain cannot be read or an address has no such contract (see the error's `field`);
- * InvalidRedeemRequestError for an invalid client
- */
+/** At the newest block. The caller must have validated the options. */
 export async function readFunds(client: EvmClient, options: readFunds.Options): Promise<Funds> {
   const { creditsContract, creditSeed, wallet, usdc, field: asked = 'publicClient' } = options
   checkPublicClient(client, asked)
@@ -44,9 +38,8 @@ export declare namespace readFunds {
     creditsContract?: Address | undefined
     creditSeed: string
     wallet: Address
-    /** The chain's USDC. Omit it if nothing is paid in USDC. */
+    /** Omit it if nothing is paid in USDC. */
     usdc?: Address | undefined
-    /** Name of the client in errors. Default `publicClient`. */
     field?: string | undefined
   }
   type ErrorType = ChainReadError | checkPublicClient.ErrorType

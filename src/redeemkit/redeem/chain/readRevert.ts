@@ -24,16 +24,12 @@ export type RedeemRevert = {
 const asked = { field: 'publicClient' } as const
 
 /**
- * Reads whether the reported transaction was mined and reverted, and why.
+ * Reads whether the reported transaction was mined and reverted, and why. A missing reason is not an error.
  *
  * A service could report any hash, so only a transaction to the credits contract with wallet and nonce in its call data counts. To get the
- * reason, the call is repeated at the previous block, then at its own block. A failed item of a batch is run alone instead.
+ * reason, the call is repeated at the previous block, then at its own block.
  *
- * @param key validated by `toRedeemKey`
  * @param options.anyTarget accepts a transaction to another contract, which may have called the credits contract
- * @param options.transactionData the request's own object, whose ABI decodes custom errors
- * @returns `undefined` if the transaction is not mined, succeeded, or is another redeem
- * @throws ChainReadError if the chain cannot be read. A missing reason is not an error
  */
 export async function readRevert(
   client: EvmClient,
@@ -104,10 +100,7 @@ function hasFailedItem(logs: unknown, { creditsContract }: RedeemKey): boolean {
 /** `BatchItemFailed(uint256,bytes)` of the credits contract. */
 const batchItemFailed = '0x6b44570b321021a4f65f9f00127d8aa9b12bca90451751f443387cb9b1de7c9a'
 
-/**
- * Simulates a failed item of a batch alone at the newest block, and returns its revert data. `undefined` if it succeeds: the service
- * then submits the item again (PROTOCOL.md 6.5).
- */
+/** If the item succeeds at the newest block, the service submits it again (PROTOCOL.md 6.5). */
 async function askAlone(
   client: EvmClient,
   { wallet, nonce, creditsContract }: RedeemKey,
@@ -124,7 +117,6 @@ async function askAlone(
   return left !== undefined && decodeRevert({ data: left }).name === 'OrderUsed' ? undefined : left
 }
 
-/** Returns the redeems of a batch, or an empty list for any other call. */
 function itemsOf(data: Hex): readonly Hex[] {
   if (!data.startsWith(batchSelector)) return []
   const [items = []] = attempt(() => decodeValues([{ type: 'bytes[]' }], data.slice(10))) ?? []
@@ -141,12 +133,12 @@ const redeemSelector = '0x34c7e2e9'
 const isSame = (value: unknown, expected: string) =>
   typeof value === 'string' && value.toLowerCase() === expected.toLowerCase()
 
-/** Repeats the call and returns its revert data; `undefined` if it succeeds or the node returns none. */
+/** `undefined` if the call succeeds or the node returns no revert data. */
 async function askAgain(client: EvmClient, call: object, block?: bigint): Promise<Hex | undefined> {
   let left: Hex | undefined
   await askNode(client, 'eth_call', [call, block === undefined ? 'latest' : toQuantity(block)], {
     ...asked,
-    // A node without an archive cannot repeat the call. The receipt already shows the revert.
+    // A node without an archive cannot repeat the call, but the receipt already shows the revert.
     isAnswer: (error) => {
       left = revertDataOf(error) ?? (isRevert(error) ? '0x' : undefined)
       return true

@@ -6,21 +6,14 @@ import { clientFix, type EvmClient, isClient, whyNoClient } from '../../evm/clie
 import { checkHex, checkUint, type InvalidHexError, parseUint } from '../../evm/values.ts'
 import { InvalidRedeemRequestError } from '../errors.ts'
 
-/** Identifies a redeem. */
 export type RedeemKey = {
-  /** Wallet that signed the permit. */
   wallet: Address
-  /** Nonce of the permit. A fee replacement changes the transaction's hash, but not the nonce. */
+  /** A fee replacement changes the transaction's hash, but not the nonce. */
   nonce: Hex
-  /** The credits contract that the caller trusts. Events of other contracts are ignored. */
+  /** The contract that the caller trusts. Events of other contracts are ignored. */
   creditsContract: Address
 }
 
-/**
- * Validates a look-up's client and key, and drops all other fields.
- *
- * @throws InvalidRedeemRequestError, InvalidAddressError, InvalidHexError
- */
 export function toRedeemKey(client: EvmClient, key: RedeemKey): RedeemKey {
   checkPublicClient(client)
   return {
@@ -34,11 +27,7 @@ export declare namespace toRedeemKey {
   type ErrorType = checkPublicClient.ErrorType | InvalidAddressError | InvalidHexError
 }
 
-/**
- * Parses a block number or a time, given as a bigint or as its JSON form.
- *
- * @throws InvalidAmountError
- */
+/** Accepts a bigint or its JSON form. */
 export function toUint(value: bigint | number | string | undefined, field: string): bigint | undefined {
   if (value === undefined) return undefined
   return typeof value === 'bigint' ? checkUint(value, field) : parseUint(value, field)
@@ -48,12 +37,7 @@ export declare namespace toUint {
   type ErrorType = InvalidAmountError
 }
 
-/**
- * Validates a client: anything with `request`. The value is never shown, because a node's URL may contain a key.
- *
- * @param field name of the client in errors
- * @throws InvalidRedeemRequestError
- */
+/** A client is anything with `request`. The error never shows the value, because a node's URL may contain a key. */
 export function checkPublicClient(client: unknown, field = 'publicClient'): EvmClient {
   if (isClient(client)) return client
   throw new InvalidRedeemRequestError(`${field} ${whyNoClient(client)}`, {
@@ -67,7 +51,6 @@ export declare namespace checkPublicClient {
   type ErrorType = InvalidRedeemRequestError
 }
 
-/** Validates the clients of a redeem, if they are passed. */
 export function checkNodes({ publicClient, dryRun }: { publicClient?: unknown; dryRun?: unknown }): void {
   if (dryRun !== undefined) checkPublicClient(dryRun, 'dryRun')
   if (publicClient !== undefined) checkPublicClient(publicClient)

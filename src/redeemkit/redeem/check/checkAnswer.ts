@@ -23,7 +23,6 @@ import { type CheckedUsdc, checkUsdcAuthorization } from './checkUsdcAuthorizati
 import { checksumOf, same, sameFields } from './compare.ts'
 import { summarise, usd } from './summarise.ts'
 
-/** A prepared redeem, and the data that is signed for it. */
 export type CheckedRedeem = {
   prepared: PreparedRedeem
   domain: CreditPermitDomain
@@ -31,22 +30,13 @@ export type CheckedRedeem = {
   usdc?: CheckedUsdc | undefined
 }
 
-/**
- * Compares every field of a service's response with the caller's own terms. The wallet later signs the caller's values, not the service's.
- *
- * @see PROTOCOL.md 2 to 6
- *
- * @param options.now unix seconds; `undefined` skips the time checks
- * @throws {@link PreparedMismatchError} with the field that differs; {@link GasFeeTooHighError}; {@link RandomNonceError};
- * ExpiredError and TooFarAheadError; parse errors for unknown message layouts
- */
+/** Compares the response with the caller's own terms (PROTOCOL.md 2 to 6). The wallet later signs the caller's values. */
 export function checkAnswer(
   terms: RedeemTerms,
   answer: CreditsAuthMsgResponse,
   options: {
     now: bigint | undefined
     allowRandomNonce?: boolean | undefined
-    /** Findings of a dry run. */
     dryRun?: readonly Finding[] | undefined
   },
 ): CheckedRedeem {
@@ -104,7 +94,6 @@ export declare namespace checkAnswer {
 
 type Asked = { domain: CreditPermitDomain; permit: CreditPermit; answer: CreditsAuthMsgResponse }
 
-/** Compares the domain, wallet, credit seed, order key and salt with the caller's. */
 function comparePermit(
   { chainId, wallet, pinned, orderKey, salt }: RedeemTerms,
   { domain, permit, answer }: Asked,
@@ -122,11 +111,7 @@ function comparePermit(
   same('orderKey', orderKey, answer.orderKey?.toLowerCase() ?? orderKey)
 }
 
-/**
- * Checks that the nonce commits to the caller's own intent (PROTOCOL.md 4), unless the service's nonces are pinned as random.
- *
- * @returns whether the nonce commits to the intent; a random nonce passes only if the caller allows it
- */
+/** Returns whether the nonce commits to the intent (PROTOCOL.md 4). A random nonce passes only if the pins and the caller allow it. */
 function checkNonce(
   permit: CreditPermit,
   options: {
@@ -153,7 +138,7 @@ function checkNonce(
   return intentBound
 }
 
-/** Checks the expiry against the response and the limits (PROTOCOL.md 3.3). */
+/** PROTOCOL.md 3.3. */
 function checkEnd(permit: CreditPermit, answer: CreditsAuthMsgResponse, now: bigint | undefined): void {
   same('validBefore', permit.validBefore, parseUint(answer.validBefore, 'validBefore'))
   if (now === undefined) return
@@ -161,7 +146,7 @@ function checkEnd(permit: CreditPermit, answer: CreditsAuthMsgResponse, now: big
   checkNotTooFarAhead(permit.validBefore, now, 'validBefore', permitMaximumSeconds)
 }
 
-/** Checks that the permit covers the subtotal and no more gas fee than allowed (PROTOCOL.md 6.1). Returns the gas fee in raw units. */
+/** The permit must cover the subtotal, and no more gas fee than allowed (PROTOCOL.md 6.1). Returns the gas fee in raw units. */
 function checkCharge(
   { pinned }: RedeemTerms,
   options: { intent: RedeemIntent; permit: CreditPermit; answer: CreditsAuthMsgResponse },
@@ -188,7 +173,6 @@ function checkCharge(
   return gasFee
 }
 
-/** Lists warnings that the customer should see before signing. */
 function findingsOf(options: {
   intentBound: boolean
   gasFee: bigint
@@ -227,7 +211,7 @@ function findingsOf(options: {
   return findings
 }
 
-/** Picks the response's fields that are stored and submitted. Salt and order key are the caller's own. */
+/** These fields are stored and submitted. Salt and order key are the caller's own. */
 function pick({ message, validBefore, nonce, creditsRawAmount, usdcAuthorization }: CreditsAuthMsgResponse) {
   const own = { message, validBefore, nonce, creditsRawAmount }
   if (usdcAuthorization === undefined) return own
@@ -241,8 +225,7 @@ function pick({ message, validBefore, nonce, creditsRawAmount, usdcAuthorization
   }
 }
 
-/** Converts the integers of typed data to decimal text. */
 function toJson(typedData: object): TypedDataJson {
-  // The structure stays the same; only bigints become text.
+  // Only bigints change.
   return JSON.parse(jsonText(typedData)) as TypedDataJson
 }

@@ -2,16 +2,10 @@ import { InsufficientFundsError } from '../errors.ts'
 import type { PreparedRedeem } from '../preparedRedeem.ts'
 import { usd } from './summarise.ts'
 
-/** Funds of a customer, raw units; 1 USDC or 1 USD of credits is `1_000_000n`. `undefined`: unknown. */
+/** Raw units; 1 USDC or 1 USD of credits is `1_000_000n`. `undefined` if unknown. */
 export type Funds = { readonly credits: bigint | undefined; readonly usdc: bigint | undefined }
 
-/**
- * Rejects a redeem that the customer cannot pay.
- *
- * @param have funds as the chain or the service reports them
- * @param have.within tolerance in raw units, needed because the service reports whole cents
- * @throws {@link InsufficientFundsError} with `have` and `need`
- */
+/** `within` is a tolerance in raw units, because the service reports whole cents. */
 export function checkFunds(prepared: PreparedRedeem, have: Funds & { within?: bigint }): void {
   const { answer, usdcAmount, pinned } = prepared
   const rows = [

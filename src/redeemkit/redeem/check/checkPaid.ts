@@ -10,13 +10,12 @@ import { intentOf } from '../request/intentOf.ts'
 import { usd } from './summarise.ts'
 
 /**
- * Rejects an outcome that is not the payment of the order (PROTOCOL.md 7.5). The contract does not know prices, so a redeem of one raw unit
- * with any seed can use up an order. An attempt signed for exactly these terms passes if its seed matches, because a nonce does not commit
- * to the seed.
+ * Rejects an outcome that is not the payment of the order (PROTOCOL.md 7.5). The contract does not know prices, so a redeem of one raw
+ * unit with any seed can use up an order. An attempt signed for exactly these terms passes if its seed matches, because a nonce does not
+ * commit to the seed.
  *
  * @param options.contracts accepted credits contracts: the pinned one, and its predecessors
  * @param options.nonces nonces of attempts that were signed for these terms
- * @throws {@link OrderUsedError}; ChainReadError without an outcome, because then nothing shows what was paid
  */
 export function checkPaid(
   outcome: RedeemOutcome | undefined,

@@ -10,14 +10,11 @@ import type { CreditsAuthMsgResponse } from '../../schema/creditsAuthMsg.ts'
 import type { RedeemTerms } from '../preparedRedeem.ts'
 import { same, sameFields } from './compare.ts'
 
-/** A USDC authorization that matches the request. */
 export type CheckedUsdc = { type: UsdcAuthorizationType; authorization: UsdcAuthorization }
 
 /**
- * Checks that the USDC authorization matches the request (PROTOCOL.md 5.4), and is absent if no USDC is paid. A service may omit it
- * (PROTOCOL.md 2.2): then it is built from the caller's own terms.
- *
- * An intent-bound permit requires `ReceiveWithAuthorization`, because anyone could execute a `TransferWithAuthorization` alone.
+ * PROTOCOL.md 5.4. If the service omits the authorization (2.2), it is built from the caller's own terms. An intent-bound permit requires
+ * `ReceiveWithAuthorization`, because anyone could execute a `TransferWithAuthorization` alone.
  */
 export function checkUsdcAuthorization(
   { wallet, pinned }: RedeemTerms,

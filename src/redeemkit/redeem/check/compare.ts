@@ -2,9 +2,9 @@ import type { Hex } from 'viem'
 import { keccak256, stringToBytes } from '../../evm/viem.ts'
 import { PreparedMismatchError } from '../errors.ts'
 
-/** Compares every expected field. Compares the nonce case-insensitively. */
+/** Compares the nonce case-insensitively. */
 export function sameFields<T extends object>(at: string, actual: T, expected: T): void {
-  // The keys of an object literal of type T.
+  // The keys of T.
   for (const key of Object.keys(expected) as (keyof T & string)[]) {
     const [one, other] = [expected[key], actual[key]]
     same(`${at}.${key}`, key === 'nonce' ? lower(one) : one, key === 'nonce' ? lower(other) : other)
@@ -17,11 +17,6 @@ export declare namespace sameFields {
 
 const lower = (value: unknown) => String(value).toLowerCase()
 
-/**
- * Compares one value with the expected one.
- *
- * @throws {@link PreparedMismatchError} with the field and both values
- */
 export function same(field: string, expected: unknown, actual: unknown): void {
   if (expected !== actual) throw new PreparedMismatchError(field, expected, actual)
 }
@@ -30,7 +25,7 @@ export declare namespace same {
   type ErrorType = PreparedMismatchError
 }
 
-/** Returns a checksum of plain data that does not depend on the order of its keys. */
+/** Does not depend on the order of keys. */
 export function checksumOf(data: object): Hex {
   const sorted = (_: string, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

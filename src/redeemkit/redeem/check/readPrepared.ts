@@ -16,23 +16,16 @@ import { same } from './compare.ts'
 /** Results of `prepareRedeem` and `signRedeem` in this page. They are frozen, so they cannot have been changed. */
 const ownResults = new WeakSet<object>()
 
-/** Marks a result as created here. */
 export function keepOwn<T extends object>(result: T): T {
   ownResults.add(result)
   return result
 }
 
-/** Returns whether the object itself was created here. */
 export const isOwn = (data: unknown) => ownResults.has(data as object) // false for anything but an object
 
 /**
- * Reads a prepared redeem from memory or storage, compares it with the caller's pins and request, and repeats every check.
- *
- * All derived values are computed again and compared, so that a change of a single field is detected. Data that was changed
- * consistently is detected only by the caller's own pins and request.
- *
- * @throws {@link PreparedMismatchError} for other pins or another request; {@link StoredRedeemError} for invalid or changed data;
- * {@link PinsRequiredError}; ExpiredError, TooFarAheadError, {@link RandomNonceError}
+ * Repeats every check. Derived values are computed again, so that a change of a single field is detected. Only the caller's own pins and
+ * request detect data that was changed consistently.
  */
 export function readPrepared(
   data: PreparedRedeem,
@@ -46,7 +39,7 @@ export function readPrepared(
   },
 ): CheckedRedeem & { own: boolean } {
   const { pinned, request } = options
-  // Rejects null, because it would skip the check of the value.
+  // Null would skip the check of the value.
   for (const field of ['pinned', 'request'] as const)
     if (options[field] !== undefined) checkRecord(options[field], field)
   const own = isOwn(data)
@@ -87,7 +80,7 @@ export function readPrepared(
   return { ...checked, own }
 }
 
-/** Reads a stored redeem's terms and response. They passed every check when they were prepared, so a failure means a change. */
+/** The data passed every check when it was prepared, so a failure means a change. */
 function readStored(
   stored: PreparedRedeem,
 ): Pick<PreparedRedeem, 'dryRun'> & { terms: RedeemTerms; answer: CreditsAuthMsgResponse } {
@@ -99,7 +92,7 @@ function readStored(
       ...(bridgeAdapter !== undefined && { bridgeAdapter }),
     }
     return {
-      // The order key of a purchaseId is derived again, so that a changed one is detected.
+      // Derive the order key of a purchaseId again, so that a changed one is detected.
       terms: readRedeemTerms({ merchantId }, { ...request, wallet, chainId, pinned, purchaseId }, own),
       answer: readRecord(lightCreditsAuthMsgAnswer, stored.answer, { field: 'prepared.answer' }),
       ...(stored.dryRun !== undefined && { dryRun: readDryRun(stored.dryRun) }),
@@ -109,7 +102,7 @@ function readStored(
   }
 }
 
-/** Checks only the form of stored dry-run findings, because they are only displayed. */
+/** Checks only the form of the findings, because they are only displayed. */
 function readDryRun(given: readonly Finding[]): readonly Finding[] {
   const isFinding = ({ severity, code, message }: Record<string, unknown>) =>
     [severity, code, message].every((text) => typeof text === 'string')
@@ -123,7 +116,7 @@ function readDryRun(given: readonly Finding[]): readonly Finding[] {
 const changedFix =
   'Do not sign it. Prepare again, and check who can write to the storage: the data was changed there.'
 
-/** Reports that the data was changed. Returns expiry and random-nonce errors as they are: unchanged data can cause them. */
+/** Unchanged data can cause expiry and random-nonce errors; any other error means that the data was changed. */
 function changedSince(
   error: unknown,
 ): StoredRedeemError | ExpiredError | TooFarAheadError | RandomNonceError {
@@ -150,7 +143,7 @@ export declare namespace readPrepared {
     | RandomNonceError
 }
 
-/** Copies stored data as plain JSON, so that it cannot change during the checks. */
+/** The copy cannot change during the checks. */
 export function plain<T>(data: T): T {
   try {
     if (isPromise(data)) throw data
@@ -158,7 +151,7 @@ export function plain<T>(data: T): T {
     // Each field is checked where it is used.
     if (typeof copy === 'object' && copy !== null) return copy as T
   } catch {
-    // The data is not JSON; the error below says so.
+    // The error below says that the data is not JSON.
   }
   const isMissing = data === undefined || data === null
   throw new StoredRedeemError(isMissing ? 'There is no stored redeem.' : 'The data is not a stored redeem.', {
@@ -183,7 +176,6 @@ function compare(name: string, expected: object | undefined, actual: object): vo
   )
 }
 
-/** Shortens two long texts to the part around their first difference. */
 function apart(one: unknown, other: unknown): [unknown, unknown] {
   if (typeof one !== 'string' || typeof other !== 'string' || Math.max(one.length, other.length) <= 80)
     return [one, other]
@@ -195,7 +187,6 @@ function apart(one: unknown, other: unknown): [unknown, unknown] {
 
 type Difference = { path: string; expected: unknown; actual: unknown }
 
-/** Finds the first field in which two pieces of plain data differ. */
 export function difference(expected: unknown, actual: unknown, path: string): Difference | undefined {
   const differs = { path, expected, actual }
   if (typeof expected !== 'object' || typeof actual !== 'object' || expected === null || actual === null)
@@ -213,11 +204,7 @@ export function difference(expected: unknown, actual: unknown, path: string): Di
   return undefined
 }
 
-/**
- * Requires the caller's own request, because stored data could have been changed.
- *
- * @throws {@link PinsRequiredError}
- */
+/** Stored data could have been changed. */
 export function requireRequest(request: RedeemRequest | undefined): RedeemRequest {
   if (request === undefined)
     throw new PinsRequiredError('No request was passed for the prepared redeem.', {

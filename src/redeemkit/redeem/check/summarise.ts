@@ -5,17 +5,15 @@ import { networkOf } from '../../evm/networks.ts'
 import { describeTransactionData } from '../../evm/transactionData/decodeTransactionData.ts'
 import type { RedeemTerms } from '../preparedRedeem.ts'
 
-/** Formats raw units of a 6-decimal dollar token, such as `10.25`. */
+/** Raw units of a 6-decimal dollar token: `10.25`. */
 export const usd = (amount: bigint) => formatAmount(amount, { decimals: usdcDecimals, minimumPlaces: 2 })
 
-/** Describes a redeem in one paragraph for the customer. */
 export function summarise(
   { chainId, request, pinned }: RedeemTerms,
   derived: Pick<RedeemIntent, 'amount' | 'usdcAmount'> & {
     gasFee: bigint
     /** Unix seconds. */
     validBefore: bigint
-    /** Whether the permit commits to the purchase. */
     intentBound: boolean
   },
 ): string {

@@ -1,4 +1,4 @@
-/** The part of the credits contract's ABI that a dry run needs (PROTOCOL.md 6.2). It is JSON, so that viem's `parseAbi` is not bundled. */
+/** PROTOCOL.md 6.2. JSON, so that viem's `parseAbi` is not bundled. */
 export const creditsAbi = [
   {
     type: 'function',

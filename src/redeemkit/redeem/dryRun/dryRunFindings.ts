@@ -9,7 +9,6 @@ import type { Settlement } from '../../evm/transactionData/settlementOf.ts'
 import { decodeEventLog, encodeEventTopics, keccak256, stringToHex } from '../../evm/viem.ts'
 import { creditsAbi } from './creditsAbi.ts'
 
-/** Converts the revert data of a dry run into a finding. */
 export function findingOfRevert(
   data: Hex,
   { settlement, transactionData }: { settlement: Settlement; transactionData: object },
@@ -36,12 +35,10 @@ export function findingOfRevert(
   })
 }
 
-/** Formats a revert. A contract's own text is quoted. */
 function textOf({ name, args, reason }: DecodedRevert): string {
   return name === 'Error' ? showText(String(args.reason), 300) : reason
 }
 
-/** Explains why a call is not on the whitelist: no function of its contract is listed, or only this function is missing. */
 export async function findingOfWhitelist(client: EvmClient, call: WhitelistQuestion): Promise<Finding> {
   const { creditSeed, chainId, target, selector } = call
   const allowed = await allowedSelectors(client, call)
@@ -75,7 +72,6 @@ export async function findingOfWhitelist(client: EvmClient, call: WhitelistQuest
 
 const anySelector = 'any'
 
-/** Call to look up on the whitelist. */
 export type WhitelistQuestion = {
   creditsContract: Address
   creditSeed: string
@@ -84,7 +80,7 @@ export type WhitelistQuestion = {
   selector: Hex
 }
 
-/** Lists the functions that the whitelist allows on the target, from the contract's events. Empty if the node does not serve them. */
+/** Reads the contract's events. Empty if the node does not serve them. */
 async function allowedSelectors(
   client: EvmClient,
   { creditsContract, creditSeed, chainId, target }: WhitelistQuestion,

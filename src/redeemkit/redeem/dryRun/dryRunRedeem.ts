@@ -19,14 +19,10 @@ import { creditsAbi } from './creditsAbi.ts'
 import { dryRunUnavailable, findingOfRevert, findingOfWhitelist } from './dryRunFindings.ts'
 
 /**
- * Runs a redeem with `eth_call` on the caller's own node, without a signature and without submitting it.
+ * Runs a redeem with `eth_call` on the caller's own node, without a signature. Returns the problems, most severe first.
  *
  * A state override gives the wallet code that approves every signature. The simulated relayer is unrelated and charges no gas fee. Missing
  * funds and a used order are reported as separate findings.
- *
- * @param options.transactionData the request's own object, whose ABI decodes custom errors
- * @returns the problems, most severe first; a warning if the dry run was not possible
- * @throws ChainReadError if the node does not respond; WrongNetworkError if it is on another chain
  */
 export async function dryRunRedeem(
   client: EvmClient,
@@ -91,7 +87,6 @@ const mayBeAFee = (code: Finding['code']) => code === 'INSUFFICIENT_CREDITS'
 
 const field = 'dryRun'
 
-/** Checks the whitelist; `undefined` if the call is allowed or needs no entry. */
 async function whitelistFinding(
   client: EvmClient,
   { prepared }: CheckedRedeem,
@@ -117,7 +112,7 @@ async function whitelistFinding(
     : findingOfWhitelist(client, { creditsContract, creditSeed, chainId, target, selector })
 }
 
-/** Runs the redeem. Returns its revert data, the reason if it could not be run, or `undefined` if it succeeds. */
+/** Returns the revert data, the reason why the redeem could not be run, or `undefined` if it succeeds. */
 async function callRedeem(
   client: EvmClient,
   checked: CheckedRedeem,
@@ -135,21 +130,21 @@ async function callRedeem(
   const { answer, error } = attempt
   if (answer === '0x') return undefined
   if (error === undefined)
-    // `redeem` returns nothing, so any result is revert data, which some nodes return as the result.
+    // `redeem` returns nothing, so any result is revert data, which some nodes return as the result
     return isHex(answer) && decodeRevert({ data: answer }).name !== undefined
       ? { left: answer }
       : { reason: `the node returned ${showValue(answer)}` }
   const left = revertDataOf(error) ?? '0x'
   if (left !== '0x') return { left }
   if (isOutOfGas(error)) return { reason: 'it ran out of the gas that the node allows for a call' }
-  // The contract always returns a reason. A node that returns none may have ignored the state override.
+  // The contract always returns a reason; a node that returns none may have ignored the state override.
   const probe = await runWithCode(client, { to: wallet, data: isValidSignature, gas: mostGas }, wallet)
   return probe?.answer === agreement
     ? { left: '0x' }
     : { reason: 'the node ignored the state override for the wallet' }
 }
 
-/** Runs a call with the state override. Returns its result or error; `undefined` if the node does not support the override. */
+/** `undefined` if the node does not support the state override. */
 async function runWithCode(
   client: EvmClient,
   call: object,
@@ -204,18 +199,18 @@ function redeemData({ prepared, permit, usdc }: CheckedRedeem, settlement: Settl
 /** `ICredits.UsdcMethod`, with the signature as bytes. */
 const usdcMethods = { TransferWithAuthorization: 2, ReceiveWithAuthorization: 4 } as const
 
-/** Placeholder signature, which the overriding code approves. One byte, so that it cannot pass as a key's signature. */
+/** The overriding code approves it. One byte cannot pass as a key's signature. */
 const anySignature: Hex = '0x01'
 
 /** Bytecode that returns the called selector, which is the approval of ERC-1271 and of ERC-721 and ERC-1155 receivers. */
 const approvingCode: Hex = '0x60003560e01c60e01b60005260206000f3'
 
-/** Selector of ERC-1271's `isValidSignature(bytes32,bytes)`. The overriding code returns it too. */
+/** ERC-1271's `isValidSignature(bytes32,bytes)`. */
 const isValidSignature: Hex = '0x1626ba7e'
 const agreement: Hex = `${isValidSignature}${'0'.repeat(56)}`
 
-/** Set explicitly, because nodes have different defaults. */
+/** Nodes have different defaults. */
 const mostGas: Hex = `0x${mostTransactionGas.toString(16)}`
 
-/** Relayer address without a known key. */
+/** Its key is unknown. */
 const stranger = '0x000000000000000000000000000000000000dEaD'

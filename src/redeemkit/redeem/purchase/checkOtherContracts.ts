@@ -14,17 +14,12 @@ import { intentOf } from '../request/intentOf.ts'
 import { readFormerContracts } from '../request/readRedeemTerms.ts'
 import { boundClient, within } from '../within.ts'
 
-/** A credits contract that may hold an order. */
 export type OrderPlace = { client: EvmClient; chainId: number; creditsContract: Address }
 
-/** Time limit for reading the order from the other chains, which only adds findings. */
+/** Short, because reading the order from other chains only adds findings. */
 const readOrdersMs = 2_000
 
-/**
- * Reads an order from several credits contracts in parallel.
- *
- * @returns their states in the same order; `undefined` for one that did not respond within two seconds
- */
+/** Reads in parallel. `undefined` stands for a contract that did not respond in time. */
 function readOrders(
   places: readonly OrderPlace[],
   { wallet, orderKey }: { wallet: Address; orderKey: Hex },
@@ -36,24 +31,17 @@ function readOrders(
     ])
     return order.state
   }
-  // `undefined` means that the contract could not be read; the caller reports it as a finding.
   return Promise.all(
     places.map((place) => within(readOne(place), { ms: readOrdersMs }).catch(() => undefined)),
   )
 }
 
-/** Options that determine on which contracts an order is read, in addition to the paying contract. */
 export type PlacesOptions = Pick<
   RedeemOptions,
   'pinned' | 'publicClient' | 'otherChains' | 'signal' | 'timeoutMs'
 >
 
-/**
- * Reads an order from the former contracts of its chain and from the other chains, in parallel (PROTOCOL.md 7.5). A used order is an error
- * on its own chain. On other chains, where the service decides, it is a finding.
- *
- * @throws AlreadyRedeemedError, OrderUsedError and RedeemCancelledError for a former contract of this chain
- */
+/** PROTOCOL.md 7.5. A used order is an error on its own chain. On other chains, where the service decides, it is a finding. */
 export async function checkOtherContracts(
   terms: RedeemTerms,
   options: PlacesOptions,
@@ -104,15 +92,9 @@ export declare namespace checkOtherContracts {
     | RequestAbortedError
 }
 
-/** Time limit for reading one redeem that the service reports. */
 const readPaymentMs = 5_000
 
-/**
- * Verifies the service's report that an order is paid (PROTOCOL.md 7.5) on former contracts and other chains.
- *
- * @returns `AlreadyRedeemedError` if the order is paid, `OrderUsedError` if it was used for another payment; `undefined` if no redeem of
- * the order was found
- */
+/** The service reported that the order is paid (PROTOCOL.md 7.5). Former contracts and other chains show whether that is true. */
 export async function verifyPaid(
   terms: RedeemTerms,
   options: PlacesOptions,
@@ -137,7 +119,6 @@ export async function verifyPaid(
   return found.find((error) => error instanceof AlreadyRedeemedError) ?? found.find(Boolean)
 }
 
-/** Lists the other credits contracts that may hold an order: former contracts, and contracts on other chains. */
 function placesOf({ chainId, pinned }: RedeemTerms, options: PlacesOptions): OrderPlace[] {
   if (pinned.intentBound === false) return []
   const { publicClient, otherChains = [] } = options
@@ -155,12 +136,7 @@ function placesOf({ chainId, pinned }: RedeemTerms, options: PlacesOptions): Ord
     .filter((place) => place.chainId !== chainId || !sameHex(place.creditsContract, creditsContract))
 }
 
-/**
- * Reads the redeem that used the order on a contract.
- *
- * @returns `undefined` if the order is not redeemed there
- * @throws OrderUsedError if that redeem is not the payment of the order; ChainReadError if its event cannot be found
- */
+/** Returns `undefined` if the order is not redeemed on this contract. Throws if it was redeemed, but not by its payment. */
 async function readPayment(
   { client, chainId, creditsContract }: OrderPlace,
   terms: RedeemTerms,

@@ -21,7 +21,7 @@ import {
 } from './purchaseRun.ts'
 import { clockSlack } from './usableRecord.ts'
 
-/** Finishes a purchase that was begun earlier; `undefined` if it still has to be signed or submitted. */
+/** Returns `undefined` if the purchase still has to be signed or submitted. */
 export async function resumePurchase(
   run: PurchaseRun,
   record: PurchaseRecord | undefined,
@@ -53,7 +53,7 @@ export async function resumePurchase(
   const ended = validBefore !== undefined && block.timestamp >= BigInt(validBefore)
   if (state === 'unused' && !ended) return undefined
   if (state === 'unknown') {
-    // The reported transaction may still be pending. Otherwise the same permit is submitted again.
+    // The reported transaction may still be pending; otherwise the same permit is submitted again.
     if (!ended && !('pending' in seen && seen.pending)) return undefined
     if (run.refused === true && hash === undefined) {
       // The trusted service rejected every submit, and the permit can no longer execute.
@@ -71,11 +71,7 @@ export async function resumePurchase(
   }
 }
 
-/**
- * Waits for the outcome of the order on chain. Accepts another attempt if it pays for these terms.
- *
- * @throws OrderUsedError if the other attempt does not pay for these terms; the errors of `waitForRedeem`
- */
+/** Waits for the outcome of the order on chain. Accepts another attempt only if it pays for these terms. */
 export async function finishPurchase(
   run: PurchaseRun,
   key: ReturnType<typeof keyOf>,
@@ -113,12 +109,12 @@ export async function finishPurchase(
       contracts: [terms.pinned.creditsContract],
       nonces: noncesOf(run),
     })
-  // Called before the record is finished: if it throws, the next call resumes the redeem.
+  // Before the record is finished: if the listener throws, the next call resumes the redeem.
   await options.onStep?.({ step: 'redeemed', outcome })
   return storeFinished(run, { ...key, nonce: outcome.nonce, hash: outcome.hash, outcome })
 }
 
-/** Records the result. If the storage fails, the next call reads the chain again. */
+/** If the storage fails, the next call reads the chain again. */
 export async function storeFinished(run: PurchaseRun, result: RedeemResult): Promise<RedeemResult> {
   const { options, store, signed, open } = run
   const { hash, nonce, outcome } = result

@@ -1,7 +1,6 @@
-/** Prefix of every purchase's storage key. */
 export const purchasePrefix = 'redeemkit.purchase.'
 
-/** Returns whether the storage may hold a purchase; true if it cannot list its keys. */
+/** Returns true if the storage cannot list its keys. */
 export async function mayHoldPurchase(storage: mayHoldPurchase.Storage | undefined): Promise<boolean> {
   if (typeof storage?.keys !== 'function') return true
   try {

@@ -9,33 +9,30 @@ import { PurchaseStorageError } from '../errors.ts'
 import type { PreparedRedeem, RedeemTerms, SignedRedeem } from '../preparedRedeem.ts'
 import { purchasePrefix } from './mayHoldPurchase.ts'
 
-/** Identifies a purchase. Two with the same values are the same purchase (PROTOCOL.md 7.5). */
+/** Two with the same values are the same purchase (PROTOCOL.md 7.5). */
 export type Purchase = Pick<RedeemTerms, 'merchantId' | 'wallet' | 'chainId' | 'request'> & {
   readonly creditsContract: string
   readonly creditSeed: string
-  /** The merchant's order id. */
   readonly purchaseId?: string | undefined
 }
 
-/** Stored record of a purchase. Plain data. */
 export type PurchaseRecord = {
   readonly version: 1
   readonly purchase: Purchase
-  /** 12 bytes: the order key. At most one attempt of an order is redeemed, so storing the key prevents a second payment. */
+  /** At most one attempt of an order is redeemed, so storing its key prevents a second payment. */
   readonly orderKey: Hex
   /** Determines the nonce together with the order and the request: an unchanged request keeps its nonce. */
   readonly salt: Hex
-  /** Bridge adapter that a `decent` redeem committed to. */
+  /** A `decent` redeem committed to it. */
   readonly bridgeAdapter?: Address | undefined
   /** Unix seconds when the wallet was first opened. */
   readonly begunAt?: string | undefined
-  /** The signed redeem, which may be submitted. Set once everything is signed. */
+  /** Set once everything is signed. It may be submitted. */
   readonly signed?: SignedRedeem | undefined
   /** The first of two signatures, not submitted. The wallet is then asked only for the second. */
   readonly permit?: StoredPermit | undefined
   /**
-   * Expiry of an earlier permit with this nonce, in unix seconds, if it is later than the expiry of `signed`. In a finished record: the
-   * permit's expiry.
+   * Unix seconds: expiry of an earlier permit with this nonce, if later than that of `signed`. In a finished record: the permit's expiry.
    */
   readonly openUntil?: string | undefined
   /** Random nonces only: the hash that the service reported, by which the redeem is looked up. */
@@ -44,16 +41,14 @@ export type PurchaseRecord = {
   readonly refused?: true | undefined
   /** Random nonces only: `signed` is the second permit, because the gas fee changed. */
   readonly second?: true | undefined
-  /** The hash, once the purchase is finished. */
+  /** Set once the purchase is finished. */
   readonly hash?: Hex | undefined
-  /** The nonce, once the purchase is finished. */
   readonly nonce?: Hex | undefined
 }
 
-/** A signed permit without its USDC authorization. Alone it executes nothing. */
+/** Without its USDC authorization, the permit executes nothing. */
 export type StoredPermit = { readonly prepared: PreparedRedeem; readonly permitCredits: Hex }
 
-/** Returns the purchase that the terms describe. */
 export function purchaseOf({
   merchantId,
   wallet,
@@ -67,18 +62,13 @@ export function purchaseOf({
   return purchaseId === undefined ? own : { ...own, purchaseId }
 }
 
-/** Returns a purchase's storage key: one per order id of a merchant or, without an id, one per set of terms. */
+/** One key per order id of a merchant or, without an id, one per set of terms. */
 export function purchaseName(purchase: Purchase): string {
   const { merchantId, purchaseId } = purchase
   return `${purchasePrefix}${checksumOf(purchaseId === undefined ? purchase : { merchantId, purchaseId }).slice(2, 34)}`
 }
 
-/**
- * Parses a stored record. With a `purchaseId`, the record may have other terms, another chain or another wallet: see `differingField`.
- *
- * @param options.randomNonce whether the pinned values allow random nonces
- * @throws {@link PurchaseStorageError} if the text is not a record of this purchase
- */
+/** With a `purchaseId`, the record may have other terms, another chain or another wallet: see `differingField`. */
 export function parsePurchaseRecord(
   text: string,
   name: string,
@@ -97,13 +87,12 @@ export function parsePurchaseRecord(
     (record.answered !== undefined && !isHex(record.answered, 32))
   )
     throw unknownRecord(name, 'not a purchase of this version')
-  // submitRedeem checks the contents of `signed`.
+  // `submitRedeem` checks the contents of `signed`
   const kept = record as PurchaseRecord
   if (!agrees(kept, name, randomNonce)) throw unknownRecord(name, 'a purchase that was changed')
   return kept
 }
 
-/** Returns whether the redeem in a record matches the record's purchase, order key and salt. */
 function agrees(record: PurchaseRecord, name: string, randomNonce: boolean): boolean {
   const { purchase, orderKey, salt, signed, nonce, openUntil = '0', bridgeAdapter } = record
   // Stored data may lack any field.
@@ -136,7 +125,6 @@ function agrees(record: PurchaseRecord, name: string, randomNonce: boolean): boo
   }
 }
 
-/** Creates the error of an item that is not a purchase record. */
 export const unknownRecord = (name: string, what: string, cause?: unknown) =>
   new PurchaseStorageError(`The storage item ${name} is ${what}.`, {
     field: 'storage',
@@ -146,8 +134,7 @@ export const unknownRecord = (name: string, what: string, cause?: unknown) =>
 
 export const isSeconds = (value: unknown) => typeof value === 'string' && /^\d{1,78}$/.test(value)
 
-/** Returns the path of the first field in which two purchases differ. */
 export function differingField(one: Purchase, other: Purchase): string | undefined {
-  // For a field of the request, the path includes it: `request.subtotal`.
+  // A field of the request is named with it: `request.subtotal`.
   return difference(one, other, '')?.path.split('.').slice(1, 3).join('.')
 }

@@ -19,13 +19,11 @@ export type PurchaseRun = {
   readonly store: PurchaseStore
   /** Whether a Web Lock excludes other pages. */
   readonly locked: boolean
-  /** The signed redeem of this or an earlier call. */
   signed: SignedRedeem | undefined
   /** Set once a permit may have been submitted, in this or an earlier call. */
   open: OpenRedeem | undefined
   /** Nonce of a finished earlier call. */
   nonce: Hex | undefined
-  /** Result of the checks before the click, while it is valid. */
   ready: UsableRedeem | undefined
   /** Unix seconds when the wallet was first opened for this purchase. */
   begunAt: string | undefined
@@ -33,21 +31,19 @@ export type PurchaseRun = {
   permit: StoredPermit | undefined
   /** Whether the caller may hold a signed permit. If so, its salt must be reused. */
   permitSigned: boolean
-  /** Whether an earlier call began this purchase. */
   readonly resumed: boolean
   /**
-   * Random nonces only: whether the trusted service rejected every submit of the open permit, and whether that permit is the second one,
+   * Random nonces only. `refused`: the trusted service rejected every submit of the open permit. `second`: that permit is the second one,
    * signed because the gas fee changed.
    */
   refused: boolean | undefined
   second: boolean
 }
 
-/** Returns whether nonces are random. Then the salt does not determine the nonce, and the contract has no state per nonce. */
+/** With random nonces, the salt does not determine the nonce, and the contract has no state per nonce. */
 export const hasRandomNonce = ({ terms: { pinned } }: Pick<PurchaseRun, 'terms'>) =>
   pinned.intentBound === false
 
-/** Returns the fields that every record of this purchase has. */
 export const recordOf = ({ terms }: Pick<PurchaseRun, 'terms'>): PurchaseRecord => ({
   version: 1,
   purchase: purchaseOf(terms),
@@ -56,7 +52,6 @@ export const recordOf = ({ terms }: Pick<PurchaseRun, 'terms'>): PurchaseRecord 
   ...(terms.bridgeAdapter && { bridgeAdapter: terms.bridgeAdapter }),
 })
 
-/** Returns the nonces of permits that were signed for exactly these terms. */
 export const noncesOf = ({ signed, open }: Pick<PurchaseRun, 'signed' | 'open'>) => [
   signed?.prepared.answer.nonce,
   open?.nonce,
@@ -66,12 +61,11 @@ export function openOf({ signed, hash, answered, openUntil = '0' }: PurchaseReco
   return signed && longest(openRedeemOf(signed, hash ?? answered), openUntil)
 }
 
-/** Extends an open redeem to the later of two expiries, because each of two permits with one nonce may execute until it expires. */
+/** Each of two permits with one nonce may execute until it expires, so the later expiry counts. */
 function longest(open: OpenRedeem, other: string): OpenRedeem {
   return BigInt(other) > BigInt(open.validBefore) ? { ...open, validBefore: other } : open
 }
 
-/** Updates the state after a submit. */
 export function recordSubmit(
   run: PurchaseRun,
   signed: SignedRedeem,
@@ -82,23 +76,22 @@ export function recordSubmit(
   run.refused = run.refused !== false && end instanceof Error && refusalOf(end) !== undefined
 }
 
-/** Returns the error with which the service itself rejected a submit. A gateway's 408 does not count. */
+/** Only the service itself rejects a submit: a gateway's 408 does not count. */
 export function refusalOf({ cause }: OpenRedeemError): ServiceError | undefined {
   return isServiceError(cause) && cause.status < 500 && cause.remedy !== 'tryAgain' ? cause : undefined
 }
 
-/** Discards the signed redeem and its state, once it can no longer execute. */
+/** Only for a redeem that can no longer execute. */
 export function discardSigned(run: PurchaseRun): void {
   run.signed = run.open = run.nonce = run.refused = undefined
   run.second = false
 }
 
-/** Reports a step. Stops waiting for the listener if the signal aborts. */
+/** Stops waiting for the listener if the signal aborts. */
 export async function notify({ options: { onStep, signal } }: PurchaseRun, step: RedeemStep): Promise<void> {
   await within(Promise.resolve(onStep?.(step)), { signal })
 }
 
-/** Returns the key to look up a redeem of this purchase. */
 export function keyOf({ terms: { wallet, pinned, chainId } }: PurchaseRun, nonce: Hex) {
   const { creditsContract, intentBound } = pinned
   return { wallet, nonce, creditsContract, chainId, ...(intentBound === false && { intentBound }) }

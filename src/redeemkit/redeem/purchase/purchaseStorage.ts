@@ -23,16 +23,14 @@ export type PurchaseStorage = {
   readonly length?: number
 }
 
-/** Reads and writes the record of one purchase. */
 export type PurchaseStore = {
   read(): Promise<PurchaseRecord | undefined>
-  /** Replaces the record, if this store has read or written it. */
+  /** Throws if another page has written the record. */
   write(record: PurchaseRecord): Promise<void>
-  /** Removes the record, if this store has read or written it. Keeps a record that another page has written in the meantime. */
+  /** Does nothing if another page has written the record. */
   remove(): Promise<void>
 }
 
-/** Timeout of one storage request. */
 export const storageTimeoutMs = 120_000
 
 const inProcess = new Map<string, string>()
@@ -44,12 +42,8 @@ export const processStorage: PurchaseStorage = {
 }
 
 /**
- * Opens the record of one purchase in the storage, by default in memory. Without Web Locks, another page may write at any moment. That
- * page's record may belong to a submitted redeem, so it is never replaced or removed.
- *
- * @param options.timeoutMs timeout of one storage request; at most a second after an abort
- * @param options.randomNonce whether nonces are random
- * @throws {@link PurchaseStorageError} if the storage fails or holds an invalid record
+ * Without Web Locks, another page may write at any moment. That page's record may belong to a submitted redeem, so it is never replaced or
+ * removed. `timeoutMs` limits one request; after an abort, at most a second.
  */
 export function purchaseStore(
   purchase: Purchase,
@@ -89,7 +83,7 @@ export function purchaseStore(
         return
       }
       await use('write', () => storage.setItem(name, text))
-      // Before anything is submitted, detects storage that loses values, and concurrent writes by another page.
+      // Before anything is submitted, detect storage that loses values, and concurrent writes by another page.
       if ((await get()) !== text) throw lost(name)
     },
     remove: async () => {
@@ -107,7 +101,6 @@ const lost = (name: string) =>
     fix: 'Call redeem again to resume the purchase. If this repeats, check that the storage keeps data.',
   })
 
-/** Waits for one storage request, and converts a failure into a storage error. */
 export async function askStorage<T>(
   what: string,
   work: () => T | Promise<T>,

@@ -11,7 +11,7 @@ import {
   readRedeemTerms,
 } from '../request/readRedeemTerms.ts'
 
-/** Reads the terms of a purchase. Before any request, rejects terms that can never be redeemed. */
+/** Before any request, rejects terms that can never be redeemed. */
 export function readPurchaseTerms(
   client: RedeemClient,
   options: RedeemTermsOptions & Pick<RedeemOptions, 'webhookInfo' | 'publicClient'>,
@@ -28,11 +28,6 @@ export declare namespace readPurchaseTerms {
   type ErrorType = readRedeemTerms.ErrorType | readWebhookInfo.ErrorType | intentOf.ErrorType
 }
 
-/**
- * Validates the options `pinned`, if passed, and `storage`.
- *
- * @throws InvalidAddressError, {@link InvalidOptionError}
- */
 export function checkPurchaseOptions({ pinned, storage }: Pick<RedeemOptions, 'pinned' | 'storage'>): void {
   checkPinned(pinned)
   const missing = storageFunctions.find((name) => typeof storage?.[name] !== 'function')

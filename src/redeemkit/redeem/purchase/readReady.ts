@@ -10,9 +10,7 @@ import type { CheckedPurchase } from '../readyRedeem.ts'
 import type { RedeemOptions } from '../redeemOptions.ts'
 import type { StoredPermit } from './purchaseRecord.ts'
 
-/** Result of the checks before the click, for the same purchase. */
 export type UsableRedeem = {
-  /** A checked copy. */
   readonly prepared: PreparedRedeem
   readonly hasCode: boolean | undefined
   /** Whether the wallet may be asked for its capabilities. */
@@ -21,13 +19,7 @@ export type UsableRedeem = {
   readonly fresh: boolean
 }
 
-/**
- * Compares the result of `checkRedeem` with the purchase. Makes no request.
- *
- * @returns `undefined` if there is nothing to sign, because the purchase is open or paid
- * @throws {@link PreparedMismatchError} with the field that differs; {@link StoredRedeemError} for invalid or changed data;
- * {@link RandomNonceError}; {@link InvalidOptionError} for random nonces
- */
+/** Makes no request. Returns `undefined` if there is nothing to sign, because the purchase is open or paid. */
 export function readReady(
   given: CheckedPurchase | undefined,
   terms: RedeemTerms,
@@ -62,14 +54,10 @@ export declare namespace readReady {
   type ErrorType = takePrepared.ErrorType | InvalidOptionError | StoredRedeemError
 }
 
-/** Minimum remaining lifetime of a permit, in seconds: time for two prompts and a submit. */
+/** Seconds that a permit must have left: time for two prompts and a submit. */
 export const minimumSigningSeconds = 90n
 
-/**
- * Rejects terms with random nonces, because only the record at the click shows whether something was already signed.
- *
- * @throws {@link InvalidOptionError}
- */
+/** With random nonces, only the record at the click shows whether something was already signed. */
 export function checkCanBeReady({ pinned }: RedeemTerms): void {
   if (pinned.intentBound === false)
     throw new InvalidOptionError('A redeem with a random nonce cannot be checked before the click.', {
@@ -79,12 +67,7 @@ export function checkCanBeReady({ pinned }: RedeemTerms): void {
     })
 }
 
-/**
- * Returns a checked copy of a prepared redeem that belongs to these terms, ignoring its expiry.
- *
- * @param options.exactly whether the order key and salt must also match
- * @throws {@link PreparedMismatchError}, {@link RandomNonceError}; the errors of readPrepared
- */
+/** Ignores the expiry. `exactly` also compares the order key and salt. */
 export function takePrepared(
   given: PreparedRedeem,
   terms: RedeemTerms,
@@ -115,8 +98,8 @@ export declare namespace takePrepared {
 }
 
 /**
- * Returns the permit that an earlier call signed, if it is valid long enough for the second prompt and a submit. The permit was not
- * submitted, so if it fails a check, for example after a change of the pins, another one is signed.
+ * The permit must be valid long enough for the second prompt and a submit. It was not submitted, so if it fails a check, for example after
+ * a change of the pins, another one is signed.
  */
 export function readStoredPermit(
   kept: Partial<StoredPermit> | undefined,

@@ -33,10 +33,8 @@ import { usableRecord } from './usableRecord.ts'
 import type { LockState } from './withPurchaseLock.ts'
 
 /**
- * Completes one purchase: looks up, resubmits or awaits an earlier attempt; without one, prepares, signs and submits the redeem.
- *
- * @param purchase.lock how this call got the lock. If this call waited for another one, it returns that call's result, even if the purchase
- * is finished
+ * Looks up, resubmits or awaits an earlier attempt; without one, prepares, signs and submits the redeem. A call that waited for another
+ * returns that call's result, even if the purchase is finished.
  */
 export async function runPurchase(
   client: PaymentsClient,
@@ -84,7 +82,7 @@ export async function runPurchase(
     try {
       addRevertReason(shown, options.transactionData)
     } catch {
-      // If the revert reason cannot be decoded, throw the error without it.
+      // Without a readable revert reason, throw the error as it is.
     }
     throw shown
   }
@@ -95,18 +93,15 @@ export declare namespace runPurchase {
     terms: RedeemTerms
     store: PurchaseStore
     lock: LockState
-    /** Result of the checks before the click. */
     ready?: UsableRedeem | undefined
   }
 }
 
-/** Returns whether the record has this permit's salt, and nothing was signed. */
 function isUntouched(record: PurchaseRecord | undefined, { salt }: PreparedRedeem): boolean {
   if (record === undefined) return true
   return record.salt === salt && record.signed === undefined && record.hash === undefined
 }
 
-/** Requests the missing signatures, and submits the redeem. */
 async function pay(run: PurchaseRun): Promise<RedeemResult> {
   const { client, options, terms } = run
   const { publicClient, signal, sleep } = options
@@ -129,7 +124,7 @@ async function pay(run: PurchaseRun): Promise<RedeemResult> {
     const { signed } = run
     const { request } = terms
     const pinned = { ...terms.pinned, maxGasFeeCents: signed.prepared.pinned.maxGasFeeCents }
-    // The service may accept the permit this time, so it no longer counts as rejected. Nothing is submitted unless this change is stored.
+    // The service may accept the permit this time, so it no longer counts as rejected; submit nothing unless this change is stored.
     if (run.refused) await storeOpen({ ...run, refused: false })
     try {
       const submitted = await submitWithRetries(client, signed, {
@@ -167,7 +162,6 @@ async function pay(run: PurchaseRun): Promise<RedeemResult> {
   }
 }
 
-/** Stores an open permit with a random nonce, if the storage works. */
 async function tryStoreOpen(run: PurchaseRun): Promise<void> {
   try {
     await storeOpen(run)
@@ -190,7 +184,7 @@ async function storeOpen(run: PurchaseRun): Promise<void> {
   })
 }
 
-/** Removes the record of a purchase that this call began without a signature, or that can never be redeemed. */
+/** Keeps a record that has a signature or that an earlier call began, unless the purchase can never be redeemed. */
 async function forget({ store, permitSigned, resumed }: PurchaseRun, error: unknown): Promise<void> {
   const over = error instanceof RedeemCancelledError || error instanceof OrderUsedError
   if (!over && (resumed || permitSigned || error instanceof PartlySignedError)) return
@@ -198,10 +192,7 @@ async function forget({ store, permitSigned, resumed }: PurchaseRun, error: unkn
   await store.remove().catch(() => undefined)
 }
 
-/**
- * Replaces the service's report that the order is paid with the state on the other chains. The submitted permit may still execute, so the
- * result stays the error of an open redeem.
- */
+/** The chains replace the service's report. The submitted permit may still execute, so the result stays the error of an open redeem. */
 async function verified({ terms, options }: PurchaseRun, open: OpenRedeem, error: unknown): Promise<unknown> {
   if (!isOpenRedeemError(error) || refusalOf(error)?.code !== 'ORDER_ALREADY_PAID') return error
   const look = within(verifyPaid(terms, options), { signal: options.signal })
@@ -210,7 +201,7 @@ async function verified({ terms, options }: PurchaseRun, open: OpenRedeem, error
   return found === undefined ? error : new OutcomeUnknownError(withoutAdvice(found), open)
 }
 
-/** Adds the revert reason to the error, decoded with the ABI of the request. */
+/** Decodes the revert with the ABI of the request. */
 function addRevertReason(error: unknown, transactionData: object): void {
   if (!(error instanceof BaseError)) return
   const refusal = [error, error.cause].find(isServiceError)
@@ -222,9 +213,9 @@ function addRevertReason(error: unknown, transactionData: object): void {
 }
 
 /**
- * Returns whether the redeem may be signed again with the same nonce: the gas fee changed, or the service no longer knows a resumed permit.
- * With random nonces, both permits could execute. So a second permit is signed only once, after a changed fee, if the service is trusted
- * and has rejected the first.
+ * The same nonce may be signed again if the gas fee changed, or if the service no longer knows a resumed permit. With random nonces, both
+ * permits could execute. So a second permit is signed only once, after a changed fee, if the service is trusted and has rejected the
+ * first.
  */
 function mayPrepareAgain(cause: unknown, { intentBound }: PreparedRedeem, run: PurchaseRun): boolean {
   const { resumed, refused, second } = run

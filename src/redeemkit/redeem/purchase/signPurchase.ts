@@ -13,14 +13,11 @@ import type { StoredPermit } from './purchaseRecord.ts'
 import { hasRandomNonce, notify, type PurchaseRun, recordOf } from './purchaseRun.ts'
 import { readStoredPermit, type UsableRedeem } from './readReady.ts'
 
-/**
- * Prepares a purchase, unless it was prepared before the click, and opens the wallet. Stores the order key and salt before the prompt, and
- * the signatures after it.
- */
+/** Stores the order key and salt before the prompt, and the signatures after it. */
 export async function signPurchase(run: PurchaseRun): Promise<SignedRedeem> {
   const { ready, options, terms, client } = run
   const kept = readStoredPermit(run.permit, terms, options.now ?? client.now)
-  // Uses `ready` and `permit` only once: a second attempt in this run must prepare the redeem again.
+  // Use `ready` and `permit` only once: a second attempt in this run must prepare the redeem again.
   run.ready = run.permit = undefined
   if (ready === undefined) return sign(run, await prepare(run, kept), { kept })
   const prepared = kept?.prepared ?? ready.prepared
@@ -48,10 +45,7 @@ async function prepare(run: PurchaseRun, kept: StoredPermit | undefined): Promis
   return prepared
 }
 
-/**
- * Requires Web Locks or `replaceItem` for a purchase with an order id or storage. Without them, two pages could sign two random nonces at
- * the same moment, and both could execute.
- */
+/** Without Web Locks or `replaceItem`, two pages could sign two random nonces at the same moment, and both could execute. */
 function checkGuarded({ locked, options: { storage, purchaseId } }: PurchaseRun): void {
   if (locked || storage?.replaceItem !== undefined) return
   if (storage === undefined && purchaseId === undefined) return
@@ -64,7 +58,7 @@ function checkGuarded({ locked, options: { storage, purchaseId } }: PurchaseRun)
   )
 }
 
-/** Returns whether a signed permit may be valid although it was not verified: the node failed, or the caller aborted. */
+/** The permit may be valid although it was not verified: the node failed, or the caller aborted. */
 function mayRetry(error: unknown): boolean {
   return error instanceof PartlySignedError || error instanceof RequestAbortedError
 }
@@ -136,7 +130,7 @@ async function sign(
     }
     throw error
   })
-  // A prompt can stay open for a long time. An expired permit is neither stored nor submitted.
+  // A prompt can stay open for a long time; an expired permit is neither stored nor submitted.
   checkNotExpired(BigInt(prepared.answer.validBefore), unixSeconds(now), 'permit.validBefore')
   await store.write({
     ...recordOf(run),

@@ -13,22 +13,19 @@ import { refusalOf } from './purchaseRun.ts'
 
 const longestPauseMs = 10_000
 const longestLookMs = 10_000
-/** Minimum time to submit. A chain's clock may lag, so it may still accept a permit that has just expired. */
+/** Minimum time to submit. A chain's clock may lag, so the chain may still accept a permit that has just expired. */
 const shortestMs = 120_000
 
-/** Times after which the customer learns that the service has not responded, and can submit immediately. */
+/** After these times the customer learns that the service has not responded, and can submit immediately. */
 const noticeMs = 5_000
 const sendNowMs = 20_000
 
-/** Maximum submits of a redeem for which the service has returned a hash to follow. */
+/** For a redeem for which the service has returned a hash to follow. */
 const maximumHashSubmits = 3
 
 /**
- * Submits a signed redeem until the service accepts or rejects it, the chain shows the outcome, or the time limit ends. All attempts have
- * one nonce, so it executes at most once. The chain is read before each further attempt (PROTOCOL.md 7.4).
- *
- * @returns `undefined` if the chain already shows the outcome, so nothing more needs to be submitted
- * @throws the errors of `submitRedeem`
+ * Submits until the service accepts or rejects the redeem, the chain shows the outcome (`undefined`), or the time limit ends. All attempts
+ * have one nonce, so the redeem executes at most once. The chain is read before each further attempt (PROTOCOL.md 7.4).
  */
 export async function submitWithRetries(
   client: PaymentsClient,
@@ -59,7 +56,7 @@ export async function submitWithRetries(
         return await submitRedeem(client, { signed, pinned, request, signal: attempt.signal })
       } catch (cause) {
         if (!isOpenRedeemError(cause)) {
-          // `sendNow` can abort an attempt before it is sent.
+          // `sendNow` can abort an attempt before it is sent
           if (!attempt.signal.aborted || signal?.aborted) throw cause
           attempt = new AbortController()
           continue
@@ -100,7 +97,7 @@ export declare namespace submitWithRetries {
     onSubmitted: (cause: OpenRedeemError) => void
     /** Whether an earlier submit returned a hash, which is then followed. */
     hasHash: boolean
-    /** How long to submit. Default: until the permit expires. */
+    /** Default: until the permit expires. */
     timeoutMs: number | undefined
     now: Clock | undefined
     sleep: Sleep | undefined
@@ -113,7 +110,7 @@ const ended = (signal: AbortSignal) =>
 
 const aborted = () => new RequestAbortedError({ sent: true })
 
-/** Reads the order. A node that fails may respond next time; other errors are final. */
+/** A node that fails may respond next time; other errors are final. */
 async function lookUp(
   publicClient: EvmClient,
   cause: OpenRedeemError,

@@ -16,17 +16,11 @@ import { openOf } from './purchaseRun.ts'
 /** Seconds by which the chain's clock may lag. */
 export const clockSlack = 600n
 
-/** Timeout for looking up a permit on another chain. */
 const lookUpTimeoutMs = 5_000
 
 /**
- * Returns the record to resume. Records with other terms are dropped if nothing was submitted, or if the permit expired unused or was
- * cancelled, with the confirmations that the caller requires.
- * While a permit may still execute, nothing else is signed for its order (PROTOCOL.md 7.5).
- *
- * @returns `undefined` if the order starts again with its own salt
- * @throws {@link PurchaseMismatchError} with the field that differs; AlreadyRedeemedError and OrderUsedError if the recorded
- * attempt was redeemed on another chain or for another wallet
+ * Drops a record with other terms if nothing was submitted, or if the permit expired unused or was cancelled, with the confirmations that
+ * the caller requires. While a permit may still execute, nothing else is signed for its order (PROTOCOL.md 7.5).
  */
 export async function usableRecord(
   record: PurchaseRecord | undefined,
@@ -97,7 +91,6 @@ async function refuseWhileOpen(
   )
 }
 
-/** Looks up the recorded attempt; `undefined` if the chain cannot be read in time. */
 async function lookAt(
   client: EvmClient,
   key: Parameters<typeof lookUpRedeem>[1],

@@ -1,9 +1,7 @@
 import { RequestAbortedError } from '../../api/errors.ts'
 import { within } from '../within.ts'
 
-/** How a call got the lock. */
 export type LockState = {
-  /** Whether another call held the lock before. */
   waited: boolean
   /** Whether a Web Lock excludes other pages of this origin. */
   locked: boolean
@@ -14,8 +12,8 @@ const unlocked: LockState = { waited: false, locked: false }
 const running = new Map<string, { subject: string; result: Promise<unknown> }>()
 
 /**
- * Runs the work of a purchase one call at a time. In the same process, a call with the same subject returns the result of the running call.
- * With `across`, other pages of the same origin wait too, if the browser has Web Locks.
+ * In one process, a call with the same subject returns the result of the running call. With `across`, other pages of the same origin wait
+ * too, if the browser has Web Locks.
  */
 export async function withPurchaseLock<T>(name: string, options: withPurchaseLock.Options<T>): Promise<T> {
   const { subject, work } = options
@@ -24,7 +22,7 @@ export async function withPurchaseLock<T>(name: string, options: withPurchaseLoc
     await options.onWait()
     if (other.subject === subject)
       try {
-        // Calls with the same name and subject have the same result type.
+        // The same name and subject have the same result type.
         return await waitFor(other.result as Promise<T>, options.signal)
       } catch (error) {
         // Aborting the other call does not end this one.
@@ -38,7 +36,7 @@ export async function withPurchaseLock<T>(name: string, options: withPurchaseLoc
     )
     return withPurchaseLock(name, options)
   }
-  // Node 24 has locks too, but they do not exclude other processes. Test environments may define them as null.
+  // Node 24 has locks too, but they do not exclude other processes; test environments may define them as null
   const isBrowser = globalThis.isSecureContext === true
   const locks: LockManager | undefined =
     (options.across && isBrowser && globalThis.navigator?.locks) || undefined
@@ -51,17 +49,15 @@ export async function withPurchaseLock<T>(name: string, options: withPurchaseLoc
 
 export declare namespace withPurchaseLock {
   type Options<T> = {
-    /** Identifies the work. A call with the same name and another subject does other work. */
+    /** A call with the same name and another subject does other work. */
     subject: string
     across: boolean
     signal: AbortSignal | undefined
-    /** Called if this call has to wait. */
     onWait: () => void | Promise<void>
     work: (lock: LockState) => Promise<T>
   }
 }
 
-/** Waits for another call without affecting it. */
 function waitFor<T>(other: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   return within(other, { signal, onEnd: () => new RequestAbortedError({ sent: true }) })
 }
@@ -81,7 +77,7 @@ async function withWebLock<T>(
       lock === null ? undefined : { result: await begin({ waited: false, locked: true }) },
     )
     .catch(async (error: unknown) => {
-      // Pages with an opaque origin, such as sandboxed frames, cannot request locks. Runs the work without a lock.
+      // Pages with an opaque origin, such as sandboxed frames, cannot request locks.
       if (begun) throw error
       return { result: await begin(unlocked) }
     })

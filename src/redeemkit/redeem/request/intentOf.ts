@@ -8,7 +8,7 @@ import { checkClientChain } from '../chain/lookUpRedeem.ts'
 import type { RedeemTerms } from '../preparedRedeem.ts'
 import { isDecent } from './readRedeemTerms.ts'
 
-/** Computes the amounts and the nonce of the terms (PROTOCOL.md 4). */
+/** PROTOCOL.md 4. */
 export function intentOf(terms: RedeemTerms): RedeemIntent {
   return redeemIntent({ ...terms, intentBound: terms.pinned.intentBound })
 }
@@ -20,12 +20,7 @@ export declare namespace intentOf {
 /** `bridgeAdapter()` of the credits contract. */
 const selector = '0xbe7dc09b'
 
-/**
- * Adds the bridge adapter to the terms of a `decent` redeem. Reads it from the pinned contract unless the adapter itself is pinned. Without
- * a node, the terms stay unchanged.
- *
- * @throws ChainReadError if the contract cannot be read or has no adapter; WrongNetworkError
- */
+/** Reads the adapter from the pinned contract unless the adapter itself is pinned. Without a node, the terms stay unchanged. */
 export async function withBridgeAdapter(
   terms: RedeemTerms,
   client: EvmClient | undefined,

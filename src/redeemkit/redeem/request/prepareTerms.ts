@@ -16,14 +16,13 @@ import type { PreparedRedeem, RedeemRequest, RedeemTerms } from '../preparedRede
 import { boundClient, within } from '../within.ts'
 import { intentOf } from './intentOf.ts'
 
-/** Requests the permit for terms from the service, and compares the response with them. */
 export async function prepareTerms(
   client: PaymentsClient,
   terms: RedeemTerms,
   options: prepareTerms.Options,
 ): Promise<PreparedRedeem> {
   const { allowRandomNonce, signal, dryRun, now = client.now } = options
-  // Rejects terms that cannot be redeemed before the request.
+  // Before the request, rejects terms that cannot be redeemed.
   intentOf(terms)
   const { subtotal, transactionData, usdcAmount } = terms.request
   const { purchaseId, orderKey, salt, wallet, blockchain, merchantId } = terms
@@ -54,7 +53,7 @@ export declare namespace prepareTerms {
     webhookInfo?: Readonly<Record<string, unknown>> | undefined
     allowRandomNonce?: boolean | undefined
     dryRun?: EvmClient | undefined
-    /** Timeout of one request to `dryRun`. Default 120_000. */
+    /** For one request to `dryRun`. Default 120_000. */
     timeoutMs?: number | undefined
     signal?: AbortSignal | undefined
     now?: Clock | undefined
@@ -79,11 +78,6 @@ async function tryBefore(
   return dryRunRedeem(boundClient(client, { timeoutMs }), checked, { transactionData })
 }
 
-/**
- * Returns a validated copy of the data for the merchant's webhooks.
- *
- * @throws InvalidRecordError
- */
 export function readWebhookInfo(
   given: Readonly<Record<string, unknown>> | undefined,
 ): Record<string, unknown> | undefined {
@@ -102,11 +96,6 @@ export declare namespace readWebhookInfo {
   type ErrorType = readRecord.ErrorType
 }
 
-/**
- * Rejects a redeem whose dry run has a finding of severity danger.
- *
- * @throws {@link RedeemWouldFailError}
- */
 export function refuseByDryRun({ dryRun = [] }: PreparedRedeem): void {
   const dangers = dryRun.filter(({ severity }) => severity === 'danger')
   if (dangers.length > 0) throw new RedeemWouldFailError(dangers)

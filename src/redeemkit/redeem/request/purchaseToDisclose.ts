@@ -5,10 +5,7 @@ import {
 } from '../../evm/creditPermit/disclosedIntent.ts'
 import type { PreparedRedeem } from '../preparedRedeem.ts'
 
-/**
- * Returns the purchase for the wallet (PROTOCOL.md 4.7): only the fields from which the nonce is computed. `undefined` for a random
- * nonce, and for a purchase that is too large.
- */
+/** PROTOCOL.md 4.7: only the fields from which the nonce is computed. `undefined` for a random nonce or a purchase that is too large. */
 export function purchaseToDisclose(prepared: PreparedRedeem): DisclosedIntent | undefined {
   if (!prepared.intentBound) return undefined
   const { merchantId, purchaseId, salt, request } = prepared
@@ -20,6 +17,6 @@ export function purchaseToDisclose(prepared: PreparedRedeem): DisclosedIntent | 
     salt,
     request: { subtotal, usdcAmount, transactionData },
   })
-  // A copy: some wallets change their parameters.
+  // A copy, because some wallets change their parameters.
   return new TextEncoder().encode(text).length > mostIntentBytes ? undefined : JSON.parse(text)
 }

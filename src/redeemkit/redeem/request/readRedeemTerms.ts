@@ -42,7 +42,6 @@ export type RedeemTermsOptions = RedeemRequest & {
   random?: Random | undefined
 }
 
-/** The fields of a client that a redeem needs. */
 export type RedeemClient = {
   readonly merchantId: string
   readonly blockchain?: string | undefined
@@ -50,12 +49,7 @@ export type RedeemClient = {
   readonly wallet?: string | undefined
 }
 
-/**
- * Reads the request into a frozen copy, so that later changes to the caller's objects have no effect.
- *
- * @param given order key, salt and bridge adapter of stored terms
- * @throws the typed error of the invalid field
- */
+/** A frozen copy, so that later changes of the caller's objects have no effect. `given` has values of stored terms. */
 export function readRedeemTerms(
   client: RedeemClient,
   options: RedeemTermsOptions,
@@ -99,7 +93,7 @@ export function readRedeemTerms(
   })
 }
 
-/** Returns whether a request uses the bridge, so that its nonce also commits to the bridge adapter. */
+/** With the bridge, the nonce also commits to the bridge adapter. */
 export const isDecent = ({ transactionData }: Pick<RedeemRequest, 'transactionData'>) =>
   Object(transactionData).type === 'decent'
 
@@ -112,7 +106,6 @@ export declare namespace readRedeemTerms {
     | InvalidAddressError
 }
 
-/** Reads the address of the wallet that pays, without asking a wallet. */
 function readWallet(wallet: string | undefined): string {
   if (wallet !== undefined && wallet !== null) return wallet
   throw new InvalidRedeemRequestError('No wallet was passed.', {
@@ -121,7 +114,7 @@ function readWallet(wallet: string | undefined): string {
   })
 }
 
-/** Returns the given chain, if it matches the client's. Without one, returns the client's chain. */
+/** The given chain must match the client's. Default: the client's chain. */
 export function readNetwork(client: Omit<RedeemClient, 'merchantId'>, given: number | undefined) {
   const chainId = given === undefined ? undefined : checkChainId(given, 'chainId')
   if (chainId === undefined) {
@@ -151,7 +144,7 @@ export declare namespace readNetwork {
   type ErrorType = networkOf.ErrorType | InvalidChainIdError | InvalidRedeemRequestError
 }
 
-/** Returns a checked copy of the request as plain JSON. A `usdcAmount` of 0 is dropped. */
+/** Returns plain JSON. Drops a `usdcAmount` of 0. */
 export function readRequest(given: RedeemRequest): RedeemRequest {
   const { subtotal, transactionData, usdcAmount: paid, chargebackProtectionData } = given
   const read = { subtotal, transactionData, usdcAmount: paid, chargebackProtectionData }
@@ -188,7 +181,6 @@ const asked = {
 }
 const askedInUsdc = { record, fix: 'Pass whole US cents as a number: { cents: 400 } for 4.00 USDC.' }
 
-/** Reads a price in US cents or in a token. The token is checked once the chain is known. */
 function readSubtotal(given: unknown): RedeemRequest['subtotal'] {
   const currency =
     typeof given === 'object' && given !== null && 'currency' in given ? given.currency : undefined
@@ -201,7 +193,6 @@ function readSubtotal(given: unknown): RedeemRequest['subtotal'] {
   return readRecord(lightRedeemSubtotal, given, { field: 'subtotal', ...asked })
 }
 
-/** Creates the error for a request that `JSON.stringify` rejects. Names the field if it is a bigint. */
 function notJson(request: object): InvalidRedeemRequestError {
   // A getter threw, or the references are circular.
   const found = attempt(() => findBigint(request, ''))
@@ -247,7 +238,7 @@ const pinKinds: OptionKinds<RedeemPins> = {
   walletFactories: 'any',
 }
 
-/** Rejects options without pinned values. Called before all other checks, because nothing is safe without pinned values. */
+/** Called before all other checks, because nothing is safe without pinned values. */
 export function checkPinned(pinned: Partial<RedeemPins> | undefined): void {
   if (pinned?.creditsContract === undefined)
     throw new InvalidAddressError('No credits contract is pinned.', {
@@ -257,7 +248,7 @@ export function checkPinned(pinned: Partial<RedeemPins> | undefined): void {
     })
 }
 
-/** Applies defaults to the pinned values. Unknown keys are rejected, because a misspelled pin would protect nothing. */
+/** Applies defaults. Rejects unknown keys, because a misspelled pin would protect nothing. */
 export function readPins(pinned: RedeemPins, chainId: number): RedeemTerms['pinned'] {
   checkPinned(pinned)
   const {
@@ -300,7 +291,6 @@ export function readPins(pinned: RedeemPins, chainId: number): RedeemTerms['pinn
   }
 }
 
-/** Reads the earlier credits contracts of a chain, on which an order may have been paid. */
 export function readFormerContracts(
   { formerContracts = [] }: Pick<RedeemPins, 'formerContracts'>,
   field = 'pinned.formerContracts',

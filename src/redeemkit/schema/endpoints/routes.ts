@@ -1,7 +1,4 @@
-/**
- * The method and path of every endpoint (PROTOCOL.md 2.1). `endpoints` adds headers and schemas. Each endpoint has its own constant, so
- * that a page that uses one endpoint bundles only one path and no schema.
- */
+/** PROTOCOL.md 2.1. Each endpoint has its own constant, so that a page that uses one endpoint bundles only one path and no schema. */
 
 export const getAuthMessage = { method: 'GET', path: '/api/auth' } as const
 export const verifyAuth = { method: 'GET', path: '/api/auth/verify' } as const

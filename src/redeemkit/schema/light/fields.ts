@@ -6,11 +6,11 @@ export type Field<value> = (given: unknown, at: Place) => value
 
 type Place = { path: readonly PropertyKey[]; issues: SchemaIssue[]; isLoose: boolean }
 
-/** Returns a strict schema, for the client's own data. */
+/** For the client's own data. */
 // @__NO_SIDE_EFFECTS__
 export const strict = <record>(field: Field<record>): RecordSchema<record> => schemaOf(field, false)
 
-/** Returns a tolerant schema for responses, like `loose`: it keeps unknown fields, and null counts as absent. */
+/** For responses: like `loose`, keeps unknown fields, and null counts as absent. */
 // @__NO_SIDE_EFFECTS__
 export const loosely = <record>(field: Field<record>): RecordSchema<record> => schemaOf(field, true)
 
@@ -24,13 +24,13 @@ function schemaOf<record>(field: Field<record>, isLoose: boolean): RecordSchema<
   }
 }
 
-/** Reads text that `format` accepts. A hexadecimal format returns `Hex`. */
+/** A hexadecimal format returns `Hex`. */
 // @__NO_SIDE_EFFECTS__
 export function text<value extends string = string>(format?: Format<string>): Field<value> {
   return (given, at) => {
     if (typeof given !== 'string') return refuse(at, { message: 'expected string' })
     if (format && !format.matches(given)) return refuse(at, { message: format.expected })
-    // texts in hexadecimal formats start with 0x, as the type requires
+    // Hexadecimal formats accept only text with 0x, as the type requires.
     return given as value
   }
 }
@@ -47,7 +47,6 @@ export function word<const value extends string>(expected: value): Field<value> 
     given === expected ? expected : refuse(at, { message: 'Invalid input', values: [expected] })
 }
 
-/** Reads text or a number. For a value of another type, reports the error of `numberFormat`. */
 // @__NO_SIDE_EFFECTS__
 export function textOrNumber(
   textFormat: Format<string>,
@@ -70,11 +69,9 @@ export function listOf<value>(field: Field<value>): Field<value[]> {
       : refuse(at, { message: 'expected array' })
 }
 
-/** Reads any object, without validating its contents. */
 export const anyObject: Field<Record<string, unknown>> = (given, at) =>
   isRecord(given) ? copy(given, Object.keys(given)) : refuse(at, { message: 'expected record' })
 
-/** Reads an object with these fields, in this order. */
 // @__NO_SIDE_EFFECTS__
 export function object<record extends object>(
   fields: {
@@ -91,19 +88,18 @@ export function object<record extends object>(
     }
     const others = Object.keys(given).filter((key) => !Object.hasOwn(fields, key))
     if (!at.isLoose && others.length > 0) refuse(at, { message: 'Invalid input', keys: others })
-    // each field's reader returns the type of its key; callers do not use an invalid record
+    // Each field's reader returns the type of its key, and callers ignore an invalid record.
     return { ...read, ...(at.isLoose && copy(given, others)) } as record
   }
 }
 
-/** Reads one of several kinds of objects. `choose` selects the kind by the given fields. */
 // @__NO_SIDE_EFFECTS__
 export function chosen<record>(choose: (given: Record<string, unknown>) => Field<record>): Field<record> {
   return (given, at) =>
     isRecord(given) ? choose(given)(given, at) : refuse(at, { message: 'expected object' })
 }
 
-/** Copies the given fields, except `__proto__`, because assigning that would set the prototype of the copy. */
+/** Assigning `__proto__` would set the prototype of the copy. */
 function copy(given: Record<string, unknown>, keys: readonly string[]): Record<string, unknown> {
   const copied: Record<string, unknown> = {}
   for (const key of keys) if (key !== '__proto__') copied[key] = given[key]
@@ -116,6 +112,6 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 function refuse({ path, issues }: Place, issue: Omit<SchemaIssue, 'path'>): never {
   issues.push({ path, ...issue })
-  // callers do not use the value, because there is an issue
+  // Callers ignore the value, because there is an issue.
   return undefined as never
 }

@@ -69,10 +69,8 @@ const tokenSubtotal = object<TokenSubtotal>({
   decimals: optional(safeUint),
 })
 
-/** The USDC part of a price, in whole US cents. */
 export const lightCents = strict(cents)
 
-/** The price of a redeem. */
 export const lightRedeemSubtotal = strict(
   chosen<RedeemSubtotal>(
     (given): Field<RedeemSubtotal> =>
@@ -80,10 +78,9 @@ export const lightRedeemSubtotal = strict(
   ),
 )
 
-/** Data for the merchant's webhooks: any object. */
 export const lightWebhookInfo = strict(anyObject)
 
-/** A cart. The service validates its items. */
+/** The service validates the items. */
 export const lightCart = strict(listOf(anyObject))
 
 const messages = object<SignedMessages>({
@@ -94,7 +91,6 @@ const messages = object<SignedMessages>({
   customerUsdcAuthDataV2: optional(object<UsdcAuthorizationV2>({ ...authorization, signature: hexData })),
 })
 
-/** The signatures of a redeem. */
 export const lightSignedMessages = strict<SignedMessages>((given, at) => {
   const read = messages(given, at)
   if (at.issues.length === 0 && read.customerUsdcAuthData && read.customerUsdcAuthDataV2)
@@ -102,7 +98,6 @@ export const lightSignedMessages = strict<SignedMessages>((given, at) => {
   return read
 })
 
-/** Response of `POST /api/redeem/evm/creditsAuthMsg`. */
 export const lightCreditsAuthMsgAnswer = loosely(
   object<CreditsAuthMsgResponse>({
     message: text(),
@@ -120,13 +115,10 @@ export const lightCreditsAuthMsgAnswer = loosely(
   }),
 )
 
-/** Response of `POST /api/redeem/evm/sendGaslessTx`. */
 export const lightSendGaslessTxAnswer = loosely(object<SendGaslessTxResponse>({ hash: bytes32 }))
 
-/** Response of `GET /api/customer/balances/{merchantIdOrCreditSeed}`. */
 export const lightBalancesAnswer = loosely(object<BalancesResponse>({ credits: cents, usdc: cents }))
 
-/** Response of `GET /api/auth`. */
 export const lightAuthMessageAnswer = /* @__PURE__ */ loosely(
   /* @__PURE__ */ object<AuthMessageResponse>({
     message: /* @__PURE__ */ text(filledTextFormat),
@@ -134,7 +126,7 @@ export const lightAuthMessageAnswer = /* @__PURE__ */ loosely(
   }),
 )
 
-/** A response without content. The empty `shape` tells the client that the body may be empty. */
+/** The empty `shape` tells the client that the body may be empty. */
 export const lightEmptyAnswer = /* @__PURE__ */ Object.assign(
   /* @__PURE__ */ loosely(/* @__PURE__ */ object<Record<never, never>>({})),
   { shape: {} },

@@ -30,12 +30,10 @@ import * as withdrawal from '../withdrawal.ts'
 /** A part of the OpenAPI document. */
 export type JsonObject = { [key: string]: unknown }
 
-/** Returns a reference to a component. */
 export function refTo(kind: 'schemas' | 'parameters' | 'responses' | 'headers', name: string): JsonObject {
   return { $ref: `#/components/${kind}/${name}` }
 }
 
-/** Returns the names of all schemas to which a part of the document refers. */
 export function schemasIn(part: unknown): string[] {
   return [...JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)].flatMap(
     ([, name]) => name ?? [],
@@ -43,7 +41,7 @@ export function schemasIn(part: unknown): string[] {
 }
 
 const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-/** The wallet of the test account Alice, who has credits at the local service. */
+/** The local service's test account Alice, who has credits. */
 const wallet = '0x556B62CD6010aF05a45c546c5C8374E4998798BE'
 const bytes32 = `0x${'5a'.repeat(32)}`
 const usd = { cents: 1000, currency: 'USD' }
@@ -56,7 +54,7 @@ const redeem = {
   transactionData: { type: 'token', destination: address },
 }
 
-/** Example values of path parameters and headers. Among optional headers, only those of the wallet have examples. */
+/** Among optional headers, only those of the wallet have examples. */
 export const parameterExamples: Readonly<Record<string, string>> = {
   wallet,
   blockchain: 'base',
@@ -68,7 +66,7 @@ export const parameterExamples: Readonly<Record<string, string>> = {
   jobId: 'id of a job',
 }
 
-/** An example body for each endpoint, by the endpoint's id. Readers of the API explorer edit and send it. */
+/** By the endpoint's id. Readers of the API explorer edit and send them. */
 export const examples: Record<string, JsonObject> = {
   creditsAuthMsg: { ...redeem, salt: bytes32, purchaseId: 'order 1', webhookInfo: { cart: 7 } },
   sendGaslessTx: {
@@ -103,7 +101,7 @@ export const examples: Record<string, JsonObject> = {
   registerBusiness: { merchantId, country: 'GB', email },
 }
 
-/** The schema files. If a schema has several exported names, the first one names its component, so files of plain values come first. */
+/** The first exported name of a schema names its component, so files of plain values come first. */
 // biome-ignore format: names only, which read better in rows
 const files: readonly object[] = [
   values, dates, subtotal, auth, purchase, cardToken, cartItem, checkout, contractAddress,
@@ -112,7 +110,7 @@ const files: readonly object[] = [
   webhookEvent, withdrawal,
 ]
 
-/** Descriptions of checks that JSON Schema cannot express, and examples. */
+/** For checks that JSON Schema cannot express. */
 const remarks = new Map<z.core.$ZodType, JsonObject>([
   [dates.dateText, { format: 'date' }],
   [dates.dateTimeText, { format: 'date-time' }],
@@ -142,7 +140,6 @@ const remarks = new Map<z.core.$ZodType, JsonObject>([
   ],
 ])
 
-/** Creates the components: every record of the endpoints, and the parts of the records. */
 export function createComponents(endpoints: readonly Endpoint[]): Components {
   const registry = z.registry<{ id: string }>()
   const names = new Map<z.core.$ZodType, string>()
@@ -174,7 +171,6 @@ export function createComponents(endpoints: readonly Endpoint[]): Components {
 
 export type Components = {
   schemas: Record<string, JsonObject>
-  /** Returns the component name of an endpoint's schema. */
   nameOf: (schema: z.core.$ZodType) => string
 }
 

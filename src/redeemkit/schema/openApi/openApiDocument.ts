@@ -47,7 +47,7 @@ export function openApiDocument(options: openApiDocument.Options = {}): openApiD
     openapi: '3.1.1',
     info: {
       title: 'redeemkit payments API',
-      // a constant, because paths and headers have no version (PROTOCOL.md 1.1)
+      // Constant, because paths and headers have no version (PROTOCOL.md 1.1).
       version: '1',
       description: introduction((name) => headerName(name, names)),
     },
@@ -92,7 +92,7 @@ export declare namespace openApiDocument {
   type ErrorType = InvalidOptionError
 }
 
-/** Returns the introduction of the document, in Markdown (PROTOCOL.md 1.2, 1.3). */
+/** In Markdown (PROTOCOL.md 1.2, 1.3). */
 function introduction(header: (name: EndpointHeader) => string): string {
   return `Credits, checkouts, subscriptions and payouts for the customers of a merchant. Bodies are JSON. \`cents\` are whole cents; other
 amounts are raw units with 6 decimals. A request with an unknown field is a 400. Every error has a \`code\`.
@@ -109,7 +109,6 @@ amounts are raw units with 6 decimals. A request with an unknown field is a 400.
 each of them. To try a call here, choose **Authorize**, paste the key, then choose **Execute** at the call.`
 }
 
-/** Returns the tags, which are the areas of the API, in the order of the endpoints. */
 function tagsOf(paths: Readonly<Record<string, JsonObject>>): { name: string; description: string }[] {
   const used = new Set(Object.keys(paths).map((path) => path.split('/')[2] ?? ''))
   return [...used].map((name) => ({ name, description: areas[name] ?? '' }))
@@ -128,7 +127,7 @@ const areas: Readonly<Record<string, string>> = {
   utils: 'Networks and contracts of the service',
 }
 
-/** The description of each header (PROTOCOL.md 1.2). */
+/** PROTOCOL.md 1.2. */
 const meanings: Record<EndpointHeader, string> = {
   authorization: "The merchant's API key. For servers only: a page must never contain it.",
   sessionKey: `The session key of the customer, valid for ${credentialHours} hours. Your server gets it from \`GET /api/auth/session-key\`.`,
@@ -145,9 +144,9 @@ function headerName(name: EndpointHeader, names: HeaderNames): string {
   return name === 'authorization' ? 'Authorization' : names[name]
 }
 
-/** Returns the headers that are not credentials. Each has a second entry, named `…IfAny`, for endpoints where it is optional. */
+/** Describes the headers that are not credentials. Each has a second entry, named `…IfAny`, for endpoints where it is optional. */
 function parameters(names: HeaderNames, used: string): Record<string, JsonObject> {
-  // `Object.keys` returns `string[]`, but these are the keys of `HeaderNames`
+  // `Object.keys` returns `string[]`
   const headers = (Object.keys(names) as (keyof HeaderNames)[]).filter(
     (name) => !credentials.some((one) => one === name),
   )
@@ -199,7 +198,7 @@ function webhook({ nameOf }: Components, names: HeaderNames): JsonObject {
   }
 }
 
-/** Returns the schemas to which the document refers. Marks those that only endpoints of PROTOCOL.md 2.11 use. */
+/** Keeps the schemas to which the document refers, and marks those that only endpoints of PROTOCOL.md 2.11 use. */
 function marked(
   schemas: Components['schemas'],
   from: { table: readonly Endpoint[]; paths: Record<string, JsonObject>; others: unknown },

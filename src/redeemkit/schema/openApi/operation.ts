@@ -10,14 +10,14 @@ const details: Record<number, JsonObject> = {
   451: refTo('schemas', 'verificationDetails'),
 }
 
-/** Returns a response for each error status (PROTOCOL.md 7.2), with a name such as `error412`. */
+/** One response for each error status (PROTOCOL.md 7.2), with a name such as `error412`. */
 export function errorResponses(): Record<string, JsonObject> {
   const statuses = [...new Set(Object.values(wireErrors).map(({ status }) => status))]
   return Object.fromEntries(
     statuses.map((status) => {
       const rows = Object.entries(wireErrors).filter(([, row]) => row.status === status)
       const codes = rows.map(([code]) => code)
-      const [[code, { name }]] = rows as [(typeof rows)[number]] // every status has at least one row
+      const [[code, { name }]] = rows as [(typeof rows)[number]] // every status has a row
       const properties = { code: { enum: codes }, ...(details[status] && { details: details[status] }) }
       return [
         `error${status}`,
@@ -39,7 +39,6 @@ export function errorResponses(): Record<string, JsonObject> {
   )
 }
 
-/** Returns the errors of an endpoint: its own, and those that its headers, path and records can cause. */
 export function errorsOf({ body, query, path, headers, errors = [] }: Endpoint): Record<string, JsonObject> {
   const { length } = [...headers.required, ...headers.optional]
   const statuses = [
@@ -57,14 +56,13 @@ export function errorsOf({ body, query, path, headers, errors = [] }: Endpoint):
   )
 }
 
-/** The headers that are credentials. The document describes the other headers as parameters. */
+/** The document describes other headers as parameters. */
 export const credentials = [
   'authorization',
   'sessionKey',
   'signedMessage',
 ] as const satisfies EndpointHeader[]
 
-/** Creates one operation of the document. */
 export function operation(
   endpoint: Endpoint,
   { schemas, nameOf }: Components,
@@ -118,7 +116,7 @@ function queryParameters(schema: JsonObject | undefined): JsonObject[] {
   }))
 }
 
-/** Returns references to the headers of an endpoint. A required and an optional header are separate components. */
+/** A required and an optional header are separate components. */
 function headerParameters({ headers }: Endpoint): JsonObject[] {
   const isParameter = (name: EndpointHeader) => !credentials.some((one) => one === name)
   return [
@@ -127,7 +125,6 @@ function headerParameters({ headers }: Endpoint): JsonObject[] {
   ]
 }
 
-/** Returns the required credentials, and a description of the groups of headers that are alternatives. */
 function rulesOf({ headers }: Endpoint, headerName: (name: EndpointHeader) => string): JsonObject {
   const must = credentials.filter((name) => headers.required.includes(name))
   const may = credentials.filter((name) => headers.optional.includes(name))

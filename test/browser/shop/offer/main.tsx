@@ -4,7 +4,7 @@ import { connectShop, type ShopConfig, ShopProviders } from '../../../../example
 import { OrderPayment } from '../../../../examples/dapp-redeem/src/payment/OrderPayment.tsx'
 import type { Offer } from './offer.ts'
 
-/** Sells what the shop does not offer, with its components. The URL selects the offer. */
+/** Sells an offer that the shop does not have. The URL selects the offer. */
 const offer: Offer = JSON.parse(new URLSearchParams(window.location.search).get('offer') ?? '')
 const shop: ShopConfig = await (await fetch('/shop.json')).json()
 const element = document.getElementById('root')

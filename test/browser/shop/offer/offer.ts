@@ -1,8 +1,6 @@
 import type { TransactionData } from '../../../../src/redeemkit/schema/transactionData.ts'
 
-/** An offer that a test page sells with the shop's components. */
 export type Offer = { id: string; cents: number; transactionData: TransactionData }
 
-/** Its page, next to those of the shop. */
 export const hrefOfOffer = (offer: Offer): string =>
   `offer.html?offer=${encodeURIComponent(JSON.stringify(offer))}`
