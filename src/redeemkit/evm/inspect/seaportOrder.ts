@@ -29,7 +29,7 @@ export function orderSentence(
   return sentence('order', { given: items(offer, greatest), received: items(consideration, least) })
 }
 
-/** Returns an item of an order for a sentence. The amount of an item can rise or fall over time. */
+/** The amount of an item can rise or fall over time. */
 function itemValue(item: Item, worst: typeof least, place: Place): InspectionValue {
   const [kind = 0n, id, start = 0n, end = 0n] = [
     item.itemType,

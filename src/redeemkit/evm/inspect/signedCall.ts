@@ -5,7 +5,7 @@ import { describeCall, plain } from './describeCall.ts'
 import { isAddress, type OtherTypedData, readAddress, readUint } from './otherTypedData.ts'
 import { namedAddress, type Place } from './tokenTexts.ts'
 
-/** The description of a call that another account executes on behalf of the signer. */
+/** A call that another account executes on behalf of the signer. */
 type SignedCall = Omit<DescribedCall, 'kind'>
 
 /**

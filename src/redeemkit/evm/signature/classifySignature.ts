@@ -41,11 +41,7 @@ export declare namespace classifySignature {
 
 export type Erc6492Signature = { factory: Address; factoryData: Hex; signature: Hex }
 
-/**
- * Unwraps an ERC-6492-wrapped signature.
- *
- * @returns `undefined` if the signature has no wrapper or a malformed one
- */
+/** Returns `undefined` if the signature has no wrapper or a malformed one. */
 export function unwrapErc6492(signature: Hex): Erc6492Signature | undefined {
   if (classifySignature(signature) !== 'erc6492') return undefined
   const body = signature.slice(2, -64).toLowerCase()

@@ -111,9 +111,8 @@ export class InvalidCallDataError extends BaseError {
 }
 
 /**
- * Describes a `transactionData` as the first part of a sentence that the caller ends with the chain, such as "on Base".
- *
- * @param amountText the maximum amount in dollars
+ * Describes a `transactionData` in a sentence to which the caller adds the chain, such as "on Base". `amountText` is the maximum amount in
+ * dollars.
  */
 export function describeTransactionData(transactionData: TransactionData, amountText: string): string {
   const settlement = settlementOf(transactionData)

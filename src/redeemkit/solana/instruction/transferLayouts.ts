@@ -85,7 +85,6 @@ export type InstructionOf<table extends Layouts> =
     }[ProgramName]
   | Unread<'unknown', 'unknown'>
 
-/** An instruction from any table of layouts. */
 export type AnyInstruction = Unread<ProgramName | 'unknown', string>
 
 const creation = [{}, 'payer account owner mint systemProgram tokenProgram'] as const

@@ -51,7 +51,6 @@ export const recordedPhantom = {
 /** Assertions as Solflare adds them: two at the end, seen in https://github.com/x402-foundation/x402/pull/991. */
 export const solflare = { before: [], after: [lamportsAssertion(from), tokenAssertion(1n)] }
 
-/** Returns an assertion of {@link recordedAssertions} by its name, for another account. */
 function recorded(name: string, account: PublicKey): TransactionInstruction {
   const [, hex = ''] = recordedAssertions.find(([what]) => what === name) ?? []
   const instruction = assertion(0, [], [account])
