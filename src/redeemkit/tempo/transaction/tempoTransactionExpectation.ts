@@ -60,12 +60,7 @@ const kinds: OptionKinds<TempoTransactionExpectation> = {
   now: 'any',
 }
 
-/**
- * Checks an expectation and sets its defaults. Throws for an unknown field, because it could not be compared.
- *
- * @throws InvalidOptionError with the name of the option, and the nearest known name if it is unknown; {@link InvalidAddressError},
- * {@link InvalidAmountError}, {@link InvalidHexError}, {@link InvalidTransactionError} for a value that cannot be compared
- */
+/** Checks an expectation and sets its defaults. Refuses an unknown field, because it could not be compared. */
 export function checkTempoExpectation(expected: TempoTransactionExpectation): TempoTransactionExpectation {
   checkOptions(expected, kinds, 'expected')
   checkWebAuthnExpectation(expected.webAuthn)
