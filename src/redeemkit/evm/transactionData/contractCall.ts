@@ -6,7 +6,7 @@ import { checkNonZeroAddress } from '../checkAddress.ts'
 import { keepErrors } from '../revert/keptErrors.ts'
 import { checkHex, checkKeys, checkRecord, InvalidHexError } from '../values.ts'
 import { encodeFunctionData } from '../viem.ts'
-import { type NativeValueError, refuseValue, settlementOf } from './settlementOf.ts'
+import { refuseValue, settlementOf } from './settlementOf.ts'
 
 /** Names of the functions of an ABI that are not view or pure. If the ABI's type is unknown, any name. */
 export type CallableName<abi extends Abi | readonly unknown[]> = ContractFunctionName<abi> &

@@ -2,13 +2,12 @@ import { checkDomains, clockSkewMs, isPlainText, isWithinLifetime } from '../../
 import { formatBase64 } from '../../core/base64.ts'
 import type { Environment } from '../../core/blockchains.ts'
 import type { AuthExpectation } from '../../core/chainAdapter.ts'
-import { type InvalidClockError, readClock } from '../../core/clock.ts'
+import { readClock } from '../../core/clock.ts'
 import {
   AuthMessageExpiredError,
   AuthMessageMismatchError,
   InvalidAuthMessageError,
 } from '../../core/errors/authMessageErrors.ts'
-import type { UnknownNetworkError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { WrongNetworkError } from '../../core/errors/walletErrors.ts'
 import { credentialHours } from '../../core/limits.ts'

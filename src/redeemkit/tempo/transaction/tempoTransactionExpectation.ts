@@ -1,11 +1,10 @@
 import type { Address, Hex } from 'viem'
-import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import { checkOptions, type OptionKinds } from '../../core/checkOptions.ts'
 import type { Clock } from '../../core/clock.ts'
-import { type InvalidAddressError, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
+import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { checkAddress } from '../../evm/checkAddress.ts'
 import type { EvmClient } from '../../evm/client.ts'
-import { checkHex, checkUint, type InvalidHexError } from '../../evm/values.ts'
+import { checkHex, checkUint } from '../../evm/values.ts'
 import { checkWebAuthnExpectation, type WebAuthnExpectation } from '../verify/webAuthnExpectation.ts'
 
 /** The expected Tempo transaction. A transaction that differs is refused. */
