@@ -89,7 +89,7 @@ export declare namespace isIntentBoundNonce {
 }
 
 /** Like {@link isIntentBoundNonce}, for a nonce or order key that was already checked. */
-export const isMarkedIntentBound = (hex: Hex) => Number.parseInt(hex.charAt(2), 16) >= 8
+const isMarkedIntentBound = (hex: Hex) => Number.parseInt(hex.charAt(2), 16) >= 8
 
 export function checkOrderKey(orderKey: Hex): Hex {
   const key = checkHex(orderKey, 'orderKey', { bytes: 12 })
