@@ -7,10 +7,7 @@ const addressText = /^0x[0-9a-fA-F]{40}$/
 
 export const zeroAddress = '0x0000000000000000000000000000000000000000'
 
-/**
- * Returns an address with its EIP-55 checksum. Accepts an address in one case, which has no checksum. In mixed case, a wrong checksum means
- * that a character was changed.
- */
+/** Returns an address with its EIP-55 checksum. Refuses a wrong checksum in mixed case: a character was changed. */
 export function checkAddress(value: unknown, field: string): Address {
   if (typeof value !== 'string' || !addressText.test(value))
     throw new InvalidAddressError(`${showValue(value)} is not an address.`, {

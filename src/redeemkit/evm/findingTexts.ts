@@ -159,10 +159,7 @@ export function span(seconds: bigint): string {
   return days > 36_500n ? 'more than a century' : `${days} days`
 }
 
-/**
- * Returns a finding if `asked`, the account that a request asks to sign, differs from the `signer` that the signed content names, or from
- * the wallet's `address`.
- */
+/** Returns a finding if `asked`, the account asked to sign, is not the `signer` in the signed content or the wallet's `address`. */
 export function accountFindings(
   asked: unknown,
   { signer, address }: { signer?: string | undefined; address?: string | undefined },

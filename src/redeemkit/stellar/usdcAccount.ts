@@ -66,7 +66,7 @@ export declare namespace usdcAccount {
   type Client = startTransaction.Client & Pick<rpc.Server, 'getLedgerEntries'>
   type Options = startTransaction.Terms & {
     environment: StellarEnvironment
-    /** The customer, `G…`, with or without an account. */
+    /** The customer's address, `G…`. The account need not exist. */
     from: string
     /** The account that pays the fee and the reserves. */
     sponsor: string

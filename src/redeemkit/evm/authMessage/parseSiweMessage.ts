@@ -23,7 +23,7 @@ export type SiweMessage = {
   resources: readonly string[]
 }
 
-/** Bounds the parser's work. */
+/** In characters. Bounds the parser's work. */
 const longest = 65_536
 const opening = ' wants you to sign in with your Ethereum account:'
 const header =

@@ -63,10 +63,7 @@ export function readThirdParameter(options: unknown): DisclosedIntent | undefine
   return intent === undefined ? undefined : readDisclosedIntent(intent)
 }
 
-/**
- * Reads a disclosed intent: plain data with exactly the known fields. Returns `undefined` for another version. `redeemIntent` checks the
- * amounts and `transactionData` later.
- */
+/** Reads a disclosed intent; `undefined` for another version. `redeemIntent` checks the amounts and `transactionData` later. */
 export function readDisclosedIntent(value: unknown): DisclosedIntent | undefined {
   const intent = readPlainData(value, 'intent')
   if (checkRecord(intent, 'intent').version !== redeemIntentVersion) return undefined

@@ -145,10 +145,7 @@ const contextChecks: Checks<InspectContext> = {
   now: () => undefined,
 }
 
-/**
- * Checks a context, fixes its time and parses its intent. Throws for unknown fields and values of the wrong type, which `inspect` could not
- * compare.
- */
+/** Checks a context, fixes its time and parses its intent. Throws for an unknown field, which `inspect` could not compare. */
 export function readInspectContext(context: InspectContext): ReadContext {
   checkEach(checkRecord(context, 'context'), contextChecks, '')
   const time = readClock(context.now)

@@ -19,10 +19,7 @@ export type Purchase = RedeemIntent & {
   settlement: Settlement
 }
 
-/**
- * Computes the disclosed purchase for a request's chain and wallet. Returns no purchase if the page disclosed none, or an invalid one; a
- * finding reports an invalid one.
- */
+/** Computes the disclosed purchase; `undefined` if the page disclosed none, or an invalid one, which a finding reports. */
 export function readPurchase(
   terms: InspectTerms,
   { chainId, wallet, nonce }: { chainId: number; wallet: TypedDataDomain['verifyingContract']; nonce: Hex },
@@ -75,10 +72,7 @@ const noAdapter = () =>
     { field: 'pinned.bridgeAdapter', fix: 'Pin the adapter of the credits contract.' },
   )
 
-/**
- * Compares a purchase with the pinned merchant, receivers and pages. Other functions compare the contract and the credit seed, which are
- * part of the permit.
- */
+/** Compares a purchase with the pinned merchant, receivers and pages. The permit itself has the contract and the credit seed. */
 export function shopFindings({ intent, settlement }: Purchase, terms: InspectTerms): Finding[] {
   const { pin } = terms
   if (pin === undefined) return [] // another finding covers the unpinned contract

@@ -78,10 +78,7 @@ function digitsOf(type: string, value: unknown): string | undefined {
   return number >= 0n && number >> BigInt(type.slice(4)) === 0n ? number.toString(16) : undefined
 }
 
-/**
- * Returns the digests that wallets show to their users (ERC-8213). The wallet signs the `eip712` digest. Pass checked values, with
- * `EIP712Domain` among the types.
- */
+/** Returns the digests that wallets show (ERC-8213). Pass checked values, with `EIP712Domain` among the types. */
 export function typedDataDigests(typedData: {
   domain: object
   types: object

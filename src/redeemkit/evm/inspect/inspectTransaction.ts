@@ -124,8 +124,8 @@ function titleOf(described: readonly DescribedCall[], findings: readonly Finding
 }
 
 /**
- * Summarizes the calls: one call's own sentence, or the number of calls, the total that leaves the account, the largest other transfer or
- * approval of each kind, and a call of unknown effect. Says "at least" if another call may take more.
+ * Summarizes the calls: one call's own sentence; for several calls, their number, the total that leaves the account, the largest other
+ * transfer or approval of each kind, and the worst call of unknown effect. The total says "at least" if it omits a call that may take more.
  */
 function callsSentence(
   described: readonly DescribedCall[],

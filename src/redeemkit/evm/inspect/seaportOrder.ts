@@ -6,10 +6,7 @@ import { amountOf, coinValue, type Place } from './tokenTexts.ts'
 
 type Item = Readonly<Record<string, unknown>>
 
-/**
- * Returns the sentence of a Seaport order: the most that the account can give, and the least that it gets back. Returns `undefined` for
- * other typed data.
- */
+/** Returns the sentence of a Seaport order: the most that the account can give, and the least that it gets back. */
 export function orderSentence(
   { layouts, primaryType, message }: OtherTypedData,
   place: Place,

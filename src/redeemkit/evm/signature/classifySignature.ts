@@ -59,7 +59,7 @@ function bytesAt(body: string, index: number): Hex | undefined {
   return end <= body.length ? `0x${body.slice(start + 64, end)}` : undefined
 }
 
-/** Reads a word that is an offset or a length in bytes, and returns it in hex digits. `NaN` outside of the body. */
+/** Reads an offset or a length in bytes, and returns it as a number of hex digits. `NaN` outside of the body. */
 function numberAt(body: string, at: number): number {
   return 2 * Number.parseInt(body.slice(at, at + 64), 16)
 }

@@ -44,7 +44,7 @@ export async function signTypedData(signer: EvmSigner, options: signTypedData.Op
   const wallet = toSigner(signer)
   const { chainId } = typedData.domain
   const checked = checkWallet(wallet, { address, addressField, chainId })
-  // requested at the same time as account and chain
+  // account, chain and capabilities are requested at the same time
   const announced = options.redeemIntent && takesIntent(wallet, { address, chainId })
   await checked
   const redeemIntent = announced && (await inTime(announced, patienceMs)) ? options.redeemIntent : undefined

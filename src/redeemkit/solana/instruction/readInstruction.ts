@@ -47,7 +47,7 @@ export function describeInstruction({
 
 /** Returns the finding code of an instruction that was not expected. */
 export function meaningFor({ name, meaning, accounts, args }: AnyInstruction, wallet: string): FindingCode {
-  // `assign` can put the wallet under the control of any program.
+  // creating the wallet's own account lets any program own it
   if (name.startsWith('createAccount') && accounts.account === wallet) return 'AUTHORITY_CHANGE'
   if (name === 'memo' && claimsSignIn(String(args.text))) return 'SIGN_IN'
   return meaning === 'INSTRUCTION' && accounts.payer === wallet ? 'PAYS_RENT' : meaning

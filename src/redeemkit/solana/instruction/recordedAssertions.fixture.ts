@@ -1,6 +1,6 @@
 /**
- * Lighthouse instructions from mainnet: data, account count and assertions, each below the id of its transaction. Other projects read them
- * with `getTransaction` and published them with their tests. npm's lighthouse-sdk 2.1.0 decodes them identically.
+ * Lighthouse instructions from mainnet: data, account count and assertions. The comments name their transactions, which other projects read
+ * with `getTransaction` and published with their tests. npm's lighthouse-sdk 2.1.0 decodes them identically.
  */
 export const recordedAssertions: readonly [
   what: string,

@@ -10,10 +10,7 @@ export type ParsedTransaction = {
   feeBump: FeeBumpTransaction | undefined
 }
 
-/**
- * Parses a transaction envelope strictly. It does not contain the passphrase: with a wrong passphrase, parsing succeeds and only the hash
- * differs.
- */
+/** Parses an envelope strictly. It does not contain the passphrase: a wrong passphrase changes only the hash. */
 export function parseTransaction(transactionXdr: string, network: StellarNetwork): ParsedTransaction {
   const bytes = parseBase64(transactionXdr, 'transaction')
   // An envelope from before 2020 has type 0. Its bytes with today's type, 2, in front are the same transaction with the same hash.
@@ -70,7 +67,7 @@ export function isFromLaterProtocol(cause: unknown): boolean {
   return cause instanceof Error && unknownMember.test(cause.message)
 }
 
-/** SDK releases support different parts of the protocol, and throw various errors for parts they do not know. */
+/** Converts the SDK's errors: its releases support different parts of the protocol, and throw various errors for unknown parts. */
 export function readXdr<value>(read: () => value): value {
   try {
     return read()

@@ -26,10 +26,7 @@ export type DescribedCall = {
   findings: readonly Finding[]
 }
 
-/**
- * Describes token transfers, allowances, permits, mints and burns, access keys, and calls to the credits contract. Describes any other call
- * as unknown.
- */
+/** Describes calls to tokens, the account keychain, the fee manager and the credits contract. Any other call is unknown. */
 export function describeTempoCall(
   call: { to?: Address | undefined; data: Hex },
   options: describeTempoCall.Options,
@@ -130,8 +127,9 @@ function notCompared(index: number, message: string): Finding {
 }
 
 /**
- * Summarizes the calls: one call's own sentence, or the number of calls, the total that leaves the account, the account's largest allowance
- * of a known and of an unknown token, and a call of unknown effect. Says "at least" if another call may take more.
+ * Summarizes the calls: one call's own sentence; for several calls, their number, the total that leaves the account, the account's largest
+ * allowance of a known and of an unknown token, and a call of unknown effect. The total says "at least" if it omits a call that may take
+ * more.
  */
 export function callsSentence(calls: readonly DescribedCall[], chainId: number): InspectionSentence {
   const [first] = calls

@@ -99,7 +99,6 @@ export declare namespace judgeAccessKey {
     account: Address
     /** Address of the access key, from its signature. */
     keyId: Address
-    /** The type of key that signed. */
     kind: AccessKey['kind']
     limitedAccessKeys?: 'refuse' | 'accept' | undefined
     now?: Clock | undefined

@@ -50,10 +50,7 @@ function checkRelyingParty(
   return idsOf(host).some((id) => sha256(stringToHex(id)) === rpIdHash) ? undefined : 'WRONG_RP_ID'
 }
 
-/**
- * Returns why a passkey must not be used in this cross-origin frame; `undefined` if it may (WebAuthn L3, section 7.2). The embedding page
- * could have covered the content of the frame.
- */
+/** Returns why the passkey's frame is not allowed, if so (WebAuthn L3, section 7.2): the embedding page could have covered it. */
 function checkFrame(
   { crossOrigin, topOrigin }: Pick<ClientData, 'crossOrigin' | 'topOrigin'>,
   expected: WebAuthnExpectation,
