@@ -1,4 +1,3 @@
-/** Returns the error that a function throws; `undefined` if it returns normally. */
 export function caught(run: () => unknown): unknown {
   try {
     run()

@@ -7,14 +7,7 @@ const addressText = /^0x[0-9a-fA-F]{40}$/
 
 export const zeroAddress = '0x0000000000000000000000000000000000000000'
 
-/**
- * Checks an address and returns it with its EIP-55 checksum.
- *
- * An address in all lower or all upper case has no checksum and is accepted. An address in mixed case must have the right checksum, because
- * a wrong checksum means that a character was changed.
- *
- * @throws {@link InvalidAddressError} when it is not 20 bytes of 0x-hex, or its checksum is wrong
- */
+/** Returns an address with its EIP-55 checksum. Refuses a wrong checksum in mixed case: a character was changed. */
 export function checkAddress(value: unknown, field: string): Address {
   if (typeof value !== 'string' || !addressText.test(value))
     throw new InvalidAddressError(`${showValue(value)} is not an address.`, {
@@ -33,11 +26,6 @@ export function checkAddress(value: unknown, field: string): Address {
   return checksummed
 }
 
-/**
- * Like {@link checkAddress}, but also refuses the zero address.
- *
- * @throws {@link InvalidAddressError}
- */
 export function checkNonZeroAddress(value: unknown, field: string): Address {
   const address = checkAddress(value, field)
   if (address === zeroAddress)

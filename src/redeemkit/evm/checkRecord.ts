@@ -1,11 +1,6 @@
 import { InvalidRecordError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
 
-/**
- * Checks that a value is an object, and not an array.
- *
- * @throws {@link InvalidRecordError}
- */
 export function checkRecord(value: unknown, field: string): Record<string, unknown> {
   let readable = ''
   try {

@@ -12,7 +12,6 @@ export type EvmClient = {
   request(request: { method: string; params?: unknown }): Promise<unknown>
 }
 
-/** Whether a value can be used as a client. */
 export function isClient(value: unknown): value is EvmClient {
   try {
     return typeof Object(value).request === 'function' && !isPaymentsClient(value)
@@ -22,10 +21,10 @@ export function isClient(value: unknown): value is EvmClient {
   }
 }
 
-/** Whether a value is a payments client, which also has a `request` function but cannot read a chain. */
+/** A payments client also has a `request` function, but cannot read a chain. */
 const isPaymentsClient = (value: unknown) => Object(value).merchantId !== undefined
 
-/** Returns why a value is not a client. The text never contains the value, because a node's URL may contain an API key. */
+/** Returns why a value is not a client. Omits the value, because a node's URL may contain an API key. */
 export function whyNoClient(value: unknown): string {
   let kind = 'an object'
   try {
@@ -53,12 +52,7 @@ export class ChainReadError extends BaseError {
   override readonly name = 'ChainReadError'
 }
 
-/**
- * Sends a JSON-RPC request to a node. All requests go through this function.
- *
- * @returns the raw result; `undefined` for an error that `isAnswer` accepts
- * @throws {@link ChainReadError} when the node does not respond
- */
+/** Sends a JSON-RPC request to a node. Returns `undefined` for an error that `isAnswer` accepts. */
 export async function askNode(
   client: EvmClient,
   method: string,
@@ -82,9 +76,9 @@ export async function askNode(
 
 export declare namespace askNode {
   type Options = {
-    /** The option that contains the client, as named in errors. Default `client`. */
+    /** The name of the caller's client option, for errors. Default `client`. */
     field?: string | undefined
-    /** Returns whether an error from the node counts as a result, such as a reverted call. */
+    /** Whether an error from the node counts as a result, such as a reverted call. */
     isAnswer?: ((error: unknown) => boolean) | undefined
   }
   type ErrorType = ChainReadError
@@ -103,7 +97,6 @@ export function toBigInt(value: unknown, field: string): bigint {
   throw unusableAnswer(value, field)
 }
 
-/** Reads the properties of a JSON-RPC object. */
 export function toRecord(value: unknown, field: string): Record<string, unknown> {
   // an object that is not null has properties; the type of each value is still unknown
   if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
@@ -114,22 +107,13 @@ export function toQuantity(value: bigint): string {
   return `0x${value.toString(16)}`
 }
 
-/**
- * Returns whether an address has code: a contract, or an EOA with an EIP-7702 delegation.
- *
- * @throws {@link ChainReadError} when the node does not respond, or its response is not hex bytes
- */
+/** Returns whether an address has code: a contract, or an EOA with an EIP-7702 delegation. */
 export async function hasCode(client: EvmClient, address: Address): Promise<boolean> {
   const code = await askBytes(client, 'eth_getCode', [address, 'latest'])
   return code !== '0x'
 }
 
-/**
- * Calls a contract with `eth_call`, by default on the latest block.
- *
- * @returns the call's return data; `undefined` if it reverted
- * @throws {@link ChainReadError} when the node does not respond, or its response is not hex bytes
- */
+/** Calls a contract with `eth_call`, by default on the latest block. Returns `undefined` if the call reverted. */
 export async function callContract(
   client: EvmClient,
   call: { to?: Address | undefined; data: Hex },
@@ -162,12 +146,10 @@ export function isRevert(error: unknown): boolean {
   return errorSays(error, revertPattern, 3)
 }
 
-/** Whether a node's error means that the call ran out of gas. */
 export function isOutOfGas(error: unknown): boolean {
   return errorSays(error, /out of gas/i)
 }
 
-/** Whether an error, or one of its causes, has the given code or a message that matches the pattern. */
 function errorSays(error: unknown, pattern: RegExp, wanted?: number): boolean {
   let current: unknown = error
   try {

@@ -9,27 +9,27 @@ import { latestDate, utcText } from '../core/inspection/values.ts'
 /** Control characters, direction marks, lone surrogates, line separators, private-use characters, and invisible letters. */
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]|\u034f/gu
 
-/** Formats raw units of a 6-decimal dollar token as a number of dollars: `10.25`. */
+/** Formats raw units of a 6-decimal dollar token: `10.25`. */
 export function plainDollars(amount: bigint): string {
   return formatAmount(amount, { decimals: usdcDecimals, minimumPlaces: 2 })
 }
 
-/** Formats raw units of a 6-decimal dollar token with a unit: `10.25 USD`. */
+/** Formats raw units: `10.25 USD`. */
 export function dollars(amount: bigint, unit = 'USD'): string {
   return `${plainDollars(amount)} ${unit}`
 }
 
-/** Formats raw units of a 6-decimal dollar token with a dollar sign: `$1,906.03`. */
+/** Formats raw units: `$1,906.03`. */
 export const usd = (amount: bigint) => usdText(amount, 'en-US')
 
-/** Returns the name of a known chain, otherwise its id: `Base`, `chain 31337`. */
+/** `Base`, or `chain 31337` for an unknown chain. */
 export function chainText(chainId: number | bigint): string {
   return (
     evmNetworks.find((network) => BigInt(network.chainId) === BigInt(chainId))?.name ?? `chain ${chainId}`
   )
 }
 
-/** Creates the finding for a request for another chain. `where` completes "The request is for …, but". */
+/** `where` completes "The request is for …, but". */
 export const wrongChain = (
   chainId: number,
   { where, other, field }: { where: string; other: number; field: string },
@@ -41,11 +41,11 @@ export const wrongChain = (
     { field, fix: 'Switch your wallet to the right network, or do not sign it.' },
   )
 
-/** Formats unix seconds as a date: `2026-11-20 12:00:00 UTC`. */
+/** Formats unix seconds: `2026-11-20 12:00:00 UTC`. */
 export const dateText = (seconds: bigint) =>
   seconds > latestDate ? `${seconds} (unix seconds)` : utcText(seconds)
 
-/** Formats an expiry as a date with the time left: `until 2026-11-20 12:00:00 UTC (in 10 minutes)`. */
+/** Formats an expiry: `until 2026-11-20 12:00:00 UTC (in 10 minutes)`. */
 export function until(validBefore: bigint, now: bigint): string {
   if (validBefore > latestDate) return 'forever'
   const left = validBefore - now
@@ -55,7 +55,6 @@ export function until(validBefore: bigint, now: bigint): string {
 /** Permit2, at one address on every chain (github.com/Uniswap/permit2). */
 export const permit2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
 
-/** The sources of names: the addresses that the wallet knows, and its pinned shops. */
 type Names = {
   known?: Readonly<Record<string, string>> | undefined
   pinned?:
@@ -69,7 +68,7 @@ type Names = {
     | undefined
 }
 
-/** Returns the quoted name for an address: the wallet's own name, `Permit2`, or the name of a pinned shop; otherwise `undefined`. */
+/** Returns the wallet's own name for an address, `Permit2`, or the name of a pinned shop, in quotes. */
 export function nameOf(address: string, { known, pinned = [] }: Names): string | undefined {
   const lower = address.toLowerCase()
   const named = Object.entries(known ?? {}).find(([key]) => key.toLowerCase() === lower)?.[1]
@@ -87,11 +86,10 @@ export function quote(text: string, longest = 64): string {
   return `"${visible(withoutMiddle(text, longest).replace(/["\\]/g, '\\$&'))}"`
 }
 
-/** Returns text on one line, with invisible characters escaped. */
 const visible = (text: string) =>
   text.replace(invisible, (sign) => `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`)
 
-/** Cuts a long text in the middle, between words if possible, and returns it on one line. */
+/** Cuts a long text in the middle, between words if possible. */
 export const shortened = (text: string, longest = 80) => visible(withoutMiddle(text, longest))
 
 function withoutMiddle(text: string, longest: number): string {
@@ -105,7 +103,6 @@ function withoutMiddle(text: string, longest: number): string {
 
 export const hasInvisible = (text: string) => text.search(invisible) !== -1
 
-/** Returns a finding if text that is not pinned has invisible characters. */
 export function invisibleFindings(
   text: string,
   field: string,
@@ -120,7 +117,7 @@ export function invisibleFindings(
   ]
 }
 
-/** Returns findings for an expiry that is in the past, nearer than `minimum` seconds, or later than `maximum` seconds. */
+/** `minimum` and `maximum` are the seconds that may remain until the expiry. */
 export function expiryFindings(
   validBefore: bigint,
   now: bigint,
@@ -162,13 +159,7 @@ export function span(seconds: bigint): string {
   return days > 36_500n ? 'more than a century' : `${days} days`
 }
 
-/**
- * Returns a finding if a wallet request asks an unexpected account to sign.
- *
- * @param asked the account that the request asks to sign
- * @param options.signer the account that the signed content names, if any
- * @param options.address the wallet's account, if known
- */
+/** Returns a finding if `asked`, the account asked to sign, is not the `signer` in the signed content or the wallet's `address`. */
 export function accountFindings(
   asked: unknown,
   { signer, address }: { signer?: string | undefined; address?: string | undefined },

@@ -4,14 +4,12 @@ import { showKey } from '../core/errors/showValue.ts'
 /** Maximum number of values in a request. No honest request has more. */
 const mostValues = 100_000
 const deepest = 65
-/** Maximum number of characters in a request. More would take seconds to hash and show, and no honest request has more. */
+/** Maximum number of characters in a request. More would take seconds to hash and show. */
 const mostCharacters = 1_000_000
 
 /**
  * Copies a request into plain data, reading every value once. Refuses values that could differ when the wallet reads them: accessors,
  * `toJSON`, non-enumerable fields, functions and class instances.
- *
- * @throws InvalidRecordError
  */
 export function readPlainData(value: unknown, field: string): unknown {
   let budget = mostValues

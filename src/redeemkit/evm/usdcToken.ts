@@ -52,11 +52,7 @@ export declare namespace usdcToken {
   type ErrorType = InvalidRecordError | InvalidChainIdError | NoUsdcAuthorizationError | UnknownNetworkError
 }
 
-/**
- * Throws for a chain on which customers cannot pay in USDC with a signature.
- *
- * @throws {@link NoUsdcAuthorizationError}
- */
+/** Throws for a chain on which customers cannot pay in USDC with a signature. */
 export function checkUsdcAuthorizations(chainId: number): void {
   if (isTempoChain(chainId))
     throw new NoUsdcAuthorizationError(
@@ -65,11 +61,6 @@ export function checkUsdcAuthorizations(chainId: number): void {
     )
 }
 
-/**
- * Returns USDC's address and EIP-712 name on a chain, from the table of networks.
- *
- * @throws {@link NoUsdcAuthorizationError}, UnknownNetworkError
- */
 export function pinnedUsdc(chainId: number): { address: Address; name: string } {
   const { name: network } = networkOf({ chainId })
   const usdc = evmNetworks.find((network) => network.chainId === chainId)?.usdc

@@ -7,11 +7,6 @@ import { checkRecord } from './checkRecord.ts'
 
 export { checkRecord }
 
-/**
- * Checks a boolean. Truthy and falsy values are refused.
- *
- * @throws {@link InvalidFlagError}
- */
 export function checkBoolean(value: unknown, field: string): boolean {
   if (typeof value === 'boolean') return value
   throw new InvalidFlagError(`${showValue(value)} is not a boolean.`, { field, fix: 'Pass a boolean.' })
@@ -22,11 +17,6 @@ export class InvalidFlagError extends BaseError {
   override readonly name = 'InvalidFlagError'
 }
 
-/**
- * Checks a chain id: a positive safe integer.
- *
- * @throws {@link InvalidChainIdError}
- */
 export function checkChainId(value: unknown, field: string): number {
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value <= 0)
     throw new InvalidChainIdError(`${showValue(value)} is not a chain id.`, {
@@ -51,12 +41,6 @@ export function isHex(value: unknown, bytes?: number): value is Hex {
   )
 }
 
-/**
- * Checks 0x-hex with whole bytes, and returns it unchanged.
- *
- * @param options.bytes the exact length, if required
- * @throws {@link InvalidHexError}
- */
 export function checkHex(value: unknown, field: string, options: { bytes?: number | undefined } = {}): Hex {
   const { bytes } = options
   if (!isHex(value))
@@ -82,11 +66,7 @@ export class InvalidHexError extends BaseError {
   override readonly name = 'InvalidHexError'
 }
 
-/**
- * Checks the fields of an object: it must have all required fields, may have optional fields, and must have no others.
- *
- * @throws {@link InvalidRecordError} for a value that is not an object; {@link MissingFieldError}; {@link UnknownFieldError}
- */
+/** Refuses a missing required field, and any field that is neither required nor optional. */
 export function checkKeys(
   value: unknown,
   field: string,
@@ -128,12 +108,7 @@ export class UnknownFieldError extends BaseError {
 
 const loneSurrogate = /\p{Surrogate}/u
 
-/**
- * Checks that a value is text without lone surrogates. Encoders replace a lone surrogate without an error, so two different texts would
- * have the same hash.
- *
- * @throws {@link InvalidTextError}
- */
+/** Refuses lone surrogates: encoders replace them without an error, so two different texts would have the same hash. */
 export function checkText(value: unknown, field: string): string {
   if (typeof value !== 'string')
     throw new InvalidTextError(`${showValue(value)} is not text.`, { field, fix: 'Pass a string.' })
@@ -152,8 +127,6 @@ export class InvalidTextError extends BaseError {
 
 /**
  * Throws if `validBefore` is in the past or at most `marginSeconds` away. The bound is exclusive: at `validBefore`, the value has expired.
- *
- * @throws {@link ExpiredError}
  */
 export function checkNotExpired(validBefore: bigint, now: bigint, field: string, marginSeconds = 0n): void {
   if (validBefore > now + marginSeconds) return
@@ -166,11 +139,7 @@ export function checkNotExpired(validBefore: bigint, now: bigint, field: string,
   )
 }
 
-/**
- * Throws if `validAfter` is not in the past. The bound is exclusive: at `validAfter`, the value is not valid yet.
- *
- * @throws {@link NotYetValidError}
- */
+/** Throws if `validAfter` is not in the past. The bound is exclusive: at `validAfter`, the value is not valid yet. */
 export function checkNotTooEarly(validAfter: bigint, now: bigint, field: string): void {
   if (validAfter < now) return
   throw new NotYetValidError(`The request is valid only after ${validAfter}, but it is now ${now}.`, {
@@ -179,11 +148,6 @@ export function checkNotTooEarly(validAfter: bigint, now: bigint, field: string)
   })
 }
 
-/**
- * Throws if `validBefore` is more than `maximumSeconds` away.
- *
- * @throws {@link TooFarAheadError}
- */
 export function checkNotTooFarAhead(
   validBefore: bigint,
   now: bigint,
@@ -215,11 +179,7 @@ export class TooFarAheadError extends BaseError {
 export const uint256Max = (1n << 256n) - 1n
 const digits = /^(?:0|[1-9]\d{0,77})$/
 
-/**
- * Checks that a value is a bigint that fits in a uint256.
- *
- * @throws {@link InvalidAmountError} for other types, negatives, and anything above 2^256 - 1
- */
+/** Checks that a value is a bigint that fits in a uint256. */
 export function checkUint(value: unknown, field: string): bigint {
   if (typeof value !== 'bigint')
     throw new InvalidAmountError(`${showValue(value)} is not a bigint.`, {
@@ -234,11 +194,7 @@ export function checkUint(value: unknown, field: string): bigint {
   return value
 }
 
-/**
- * Parses a uint256 from JSON: decimal text or a safe integer.
- *
- * @throws {@link InvalidAmountError} for anything else: signs, points, exponents, hex, leading zeros, above 2^256 - 1
- */
+/** Parses a uint256 from JSON: decimal text without leading zeros, or a safe integer. */
 export function parseUint(value: unknown, field: string): bigint {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value)
   if (typeof value !== 'string' || !digits.test(value))

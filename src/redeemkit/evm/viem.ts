@@ -1,7 +1,4 @@
-/**
- * All values that code for browsers imports from viem. Types are imported from `viem` directly. When viem 3 renames these functions, only
- * this file must change.
- */
+/** All values that browser code imports from viem, so that a viem release that renames them changes only this file. */
 export {
   bytesToHex,
   concatHex,

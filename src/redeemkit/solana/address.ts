@@ -11,12 +11,7 @@ import { networks } from './networks.ts'
 /** An address as base58 text, or an object with `toBase58` (a web3.js `PublicKey`). */
 export type AddressLike = string | { toBase58(): string }
 
-/**
- * Parses an address: base58 text of 32 bytes, or a web3.js `PublicKey`.
- *
- * @returns its base58 text
- * @throws {@link InvalidAddressError} for anything else
- */
+/** Accepts base58 text of 32 bytes, or a web3.js `PublicKey`. Returns base58 text. */
 export function parseAddress(address: AddressLike, options: { field: string }): string {
   const { field } = options
   try {
@@ -74,10 +69,8 @@ export function isOnCurve(publicKey: Uint8Array): boolean {
 }
 
 /**
- * Whether an address is a program, a mint or a runtime account. Such an address can neither pay nor be paid.
- *
- * Runtime addresses (Stake, Vote, sysvars, loaders, wrapped SOL, the incinerator) contain eight ones in a row. In practice, no random key
- * does.
+ * Whether an address is a program, a mint or a runtime account, which can neither pay nor be paid. Runtime addresses (Stake, Vote, sysvars,
+ * loaders, wrapped SOL, the incinerator) contain eight ones in a row; in practice, no random key does.
  */
 export function isReserved(address: string): boolean {
   return (

@@ -1,11 +1,7 @@
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
 
-/**
- * Checks that options are an object, for callers without TypeScript.
- *
- * @throws {@link InvalidOptionError}
- */
+/** Rejects missing options of callers without TypeScript. */
 export function checkOptions<options>(options: options, field = 'options'): options {
   if (typeof options === 'object' && options !== null) return options
   throw invalidOption(field, options, 'Pass an object.')
@@ -15,11 +11,6 @@ export function invalidOption(field: string, value: unknown, fix: string): Inval
   return new InvalidOptionError(`${showValue(value)} is invalid.`, { field, fix })
 }
 
-/**
- * Checks an optional option that has only a few values.
- *
- * @throws {@link InvalidOptionError}
- */
 export function checkChoice(field: string, value: unknown, choices: readonly unknown[]): void {
   const texts = choices.map((choice) => JSON.stringify(choice))
   if (value !== undefined && !choices.includes(value))

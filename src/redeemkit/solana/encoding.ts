@@ -8,11 +8,7 @@ const longestBase58 = 1700
 
 export const formatBase58 = (bytes: Uint8Array): string => base58.encode(bytes)
 
-/**
- * Parses base58 text strictly: each byte string has exactly one accepted text.
- *
- * @throws {@link InvalidBase58Error} for other characters, for empty or overlong text, and for the wrong number of bytes
- */
+/** Parses base58 text strictly: each byte string has exactly one accepted text. */
 export function parseBase58(text: string, options: parseBase58.Options): Uint8Array {
   const { field, length } = options
   const fail = (what: string, fix: string): never => {
@@ -32,7 +28,6 @@ export function parseBase58(text: string, options: parseBase58.Options): Uint8Ar
 
 export declare namespace parseBase58 {
   type Options = {
-    /** Name of the field for the error. */
     field: string
     /** Required number of bytes: 32 for an address, 64 for a signature. */
     length?: number | undefined

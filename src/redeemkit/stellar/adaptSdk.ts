@@ -3,9 +3,9 @@ import { BaseError } from '../core/errors/baseError.ts'
 /**
  * Gives the values of SDK 17 the API of SDK 15 and 16, against which this package is written.
  *
- * SDK 17 replaced the accessors of its XDR classes (`entry.credentials()`) with fields. It also replaced `Buffer`,
- * 64-bit integers and enum functions with plain values. So each value from the SDK is wrapped in a view, and each view
- * that is passed to the SDK is unwrapped. Signed and submitted bytes are always the SDK's own.
+ * SDK 17 replaced the accessors of its XDR classes (`entry.credentials()`) with fields, and `Buffer`, 64-bit integers and enum functions
+ * with plain values. So each value from the SDK is wrapped in a view, and each view that is passed to the SDK is unwrapped. Signed and
+ * submitted bytes are always the SDK's own.
  */
 
 /** The used parts of the schema of an SDK 17 XDR class. */
@@ -41,11 +41,6 @@ export function isLaterXdr(xdr: object): boolean {
   return typeof XdrValue?.prototype === 'object' && 'toXdr' in XdrValue.prototype
 }
 
-/**
- * Requires the XDR classes of release 15, 16 or 17.
- *
- * @throws {@link UnsupportedSdkError}
- */
 export function checkSdk(xdr: object): void {
   const { TransactionEnvelope } = xdr as Partial<Record<string, { prototype?: object }>> // Untyped; checked before use.
   if (isLaterXdr(xdr) || 'switch' in Object(TransactionEnvelope?.prototype)) return

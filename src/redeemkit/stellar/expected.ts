@@ -61,13 +61,7 @@ export type ExpectedAccount = Pick<ExpectedTransaction, 'from' | 'memo' | 'spons
 
 export type Expectation = ExpectedTransaction | ExpectedAccount
 
-/**
- * Returns the call that the customer authorizes, with the USDC transfer inside it. Returns undefined for kind `account`, which
- * needs no call.
- *
- * @throws `MissingExpectationError`, `InvalidAddressError`, `InvalidAmountError`, `InvalidTransactionError` for an invalid argument;
- * `WrongPartyError` when the customer is the sponsor
- */
+/** Returns the call that the customer authorizes, with the USDC transfer inside it; undefined for kind `account`, which needs no call. */
 export function expectedInvocation(expected: Expectation, network: StellarNetwork): Invocation | undefined {
   checkExpected(expected)
   const { from, sponsor } = expected
@@ -143,15 +137,11 @@ function formatArgument(arg: Xdr.ScVal | string, index: number): string {
   })
 }
 
-/** Checks the receiver of a transfer inside a call: an account or a contract. */
 function checkRecipient(to: string): string {
   return StrKey.isValidContract(to) ? to : checkAddress(to, 'to')
 }
 
-/**
- * Returns the operations that prepare a customer without XLM to hold USDC: begin sponsoring reserves, create an empty account if it does
- * not exist, create the trustline, end sponsoring (CAP-33).
- */
+/** Begins sponsoring reserves, creates an empty account if it does not exist, creates the trustline, ends sponsoring (CAP-33). */
 export function accountOperations(
   { from, sponsor, creates }: { from: string; sponsor: string; creates: boolean },
   { usdc }: StellarNetwork,
@@ -167,11 +157,7 @@ export function accountOperations(
   ]
 }
 
-/**
- * Checks an amount: positive, and at most 63 bits.
- *
- * @throws `InvalidAmountError`
- */
+/** Accepts positive amounts of at most 63 bits. */
 export function checkAmount(amount: bigint): bigint {
   if (typeof amount === 'bigint' && amount > 0n && amount < 1n << 63n) return amount
   throw new InvalidAmountError(`${showValue(amount)} is not an amount on Stellar.`, {
@@ -180,11 +166,6 @@ export function checkAmount(amount: bigint): bigint {
   })
 }
 
-/**
- * Checks that the caller passed an expectation.
- *
- * @throws {@link MissingExpectationError}
- */
 export function checkExpected(expected: unknown): void {
   const { kind } = Object(expected)
   if (!['payment', 'call', 'account'].includes(kind))

@@ -66,7 +66,7 @@ export declare namespace usdcAccount {
   type Client = startTransaction.Client & Pick<rpc.Server, 'getLedgerEntries'>
   type Options = startTransaction.Terms & {
     environment: StellarEnvironment
-    /** The customer, `G…`, with or without an account. */
+    /** The customer's address, `G…`. The account need not exist. */
     from: string
     /** The account that pays the fee and the reserves. */
     sponsor: string
@@ -85,12 +85,8 @@ function accountKeyOf(address: string): Xdr.LedgerKey {
 const baseReserve = 5_000_000n
 
 /**
- * Checks that a sponsor has the XLM for the reserves. Without it, the transaction would fail and still cost its fee.
- *
- * @param options.entries number of additional entries whose reserves the sponsor pays; an account counts as two
- * @param options.fee in stroops
- * @throws {@link MissingReserveError}
- * @see CAP-33
+ * Checks that a sponsor has the XLM for the reserves (CAP-33). Without it, the transaction would fail and still cost its fee. `entries`
+ * counts the new ledger entries whose reserves the sponsor pays, an account as two. `fee` is in stroops.
  */
 export function checkReserve(
   account: Xdr.AccountEntry,

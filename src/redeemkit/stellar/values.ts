@@ -10,11 +10,7 @@ export function asBuffer(bytes: Uint8Array): Buffer {
   return bytes as Buffer
 }
 
-/**
- * Checks an optional non-negative integer. Text is rejected: `+` would append text to a number, which defeats a limit.
- *
- * @throws `InvalidOptionError`
- */
+/** Text is rejected: `+` would append text to a number, which defeats a limit. */
 export function checkCount(value: number | undefined, field: string): number | undefined {
   if (value === undefined || (Number.isSafeInteger(value) && value >= 0)) return value
   throw new InvalidOptionError(`${field} is ${showValue(value)}.`, {
@@ -23,11 +19,7 @@ export function checkCount(value: number | undefined, field: string): number | u
   })
 }
 
-/**
- * Checks an optional amount of stroops. 1 XLM is `10_000_000n`.
- *
- * @throws `InvalidOptionError`
- */
+/** Stroops: 1 XLM is `10_000_000n`. */
 export function checkStroops(value: bigint | undefined, field: string): bigint | undefined {
   if (value === undefined || (typeof value === 'bigint' && value >= 0n)) return value
   throw new InvalidOptionError(`${field} is ${showValue(value)}.`, {
@@ -36,11 +28,7 @@ export function checkStroops(value: bigint | undefined, field: string): bigint |
   })
 }
 
-/**
- * Checks the address of an account that has a key, `G…`.
- *
- * @throws `InvalidAddressError`
- */
+/** Accepts the address of an account that has a key, `G…`. */
 export function checkAddress(address: unknown, field: string): string {
   if (typeof address === 'string' && StrKey.isValidEd25519PublicKey(address)) return address
   throw new InvalidAddressError(`${showValue(address, 60)} is not the address of a Stellar account.`, {
@@ -56,7 +44,6 @@ export const showName = (name: string) => (/^\w+$/.test(name) ? name : showText(
 export const hexOf = (bytes: Uint8Array) =>
   [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
-/** Shows an amount of 7 decimals as decimal text. */
 export const amountText = (amount: bigint) => formatAmount(amount, { decimals: 7 })
 
 /** Converts an amount from the SDK, decimal text with exactly 7 places, to raw units. */

@@ -108,7 +108,6 @@ export declare namespace inspect {
   type Details = TempoTransactionDetails | inspectEvm.Details
 }
 
-/** Returns the transaction of a request; `undefined` if it has none. */
 function transactionOf(request: unknown): string | object | undefined {
   if (typeof request === 'string') return request
   // `instanceof` alone could throw for a proxy
@@ -230,7 +229,6 @@ const withNames = ({ values, ...rest }: InspectionSentence, name: NameOf): Inspe
   values: Object.fromEntries(Object.entries(values).map(([key, value]) => [key, namedValue(value, name)])),
 })
 
-/** Adds the wallet's names to the addresses in a value. */
 function namedValue(value: InspectionValue, name: NameOf): InspectionValue {
   switch (value.type) {
     case 'address':
@@ -244,7 +242,6 @@ function namedValue(value: InspectionValue, name: NameOf): InspectionValue {
   }
 }
 
-/** Returns findings if the expected account or chain is not the wallet's. */
 function walletFindings(expected: TempoTransactionExpectation, { address, chainId }: ReadContext): Finding[] {
   const { account, chainId: chain } = expected
   const findings: Finding[] = []

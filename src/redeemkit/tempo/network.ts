@@ -36,7 +36,6 @@ export const tempoTokens: readonly TempoToken[] = [
 /** Whether an address has the token factory's prefix, with which only TIP-20 tokens can be deployed. */
 export const isTip20 = (address: string) => /^0x20c0{21}/i.test(address)
 
-/** Returns the name of a known token: `pathUSD`. */
 export function tempoTokenName(address: string, chainId: number): string | undefined {
   return tempoTokens.find((token) => sameHex(token.address, address) && token.chainIds.includes(chainId))
     ?.name

@@ -6,12 +6,7 @@ import { showValue } from '../../core/errors/showValue.ts'
 import { credentialHours } from '../../core/limits.ts'
 import type { SiweMessage } from './parseSiweMessage.ts'
 
-/**
- * Compares a sign-in text with the expected wallet, chain and site (PROTOCOL.md 8).
- *
- * @throws {@link AuthMessageMismatchError} naming the field; {@link AuthMessageExpiredError} for a message that has expired, is not yet
- * valid, or is valid for too long
- */
+/** Throws if a sign-in text is not for the expected wallet, chain and site, or is not valid now (PROTOCOL.md 8). */
 export function checkSiweMessage(message: SiweMessage, options: checkSiweMessage.Options): void {
   const [first] = siweProblems(message, options)
   if (first !== undefined) throw first
@@ -95,12 +90,11 @@ export declare namespace checkSiweMessage {
   }
 }
 
-/** Whether a URI uses http or https and has no user name or password. */
 function isSite({ protocol, username, password }: URL): boolean {
   return (protocol === 'https:' || protocol === 'http:') && username === '' && password === ''
 }
 
-/** Whether a URI is on an allowed host. An explicit default port is accepted. */
+/** Accepts an explicit default port. */
 function isOn(uri: URL, allowed: readonly string[]): boolean {
   if (!isSite(uri)) return false
   const port = uri.port === '' ? (uri.protocol === 'https:' ? '443' : '80') : uri.port

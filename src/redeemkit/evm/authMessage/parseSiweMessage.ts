@@ -23,7 +23,7 @@ export type SiweMessage = {
   resources: readonly string[]
 }
 
-/** The maximum length of a message. Bounds the parser's work: no site needs this many characters. */
+/** In characters. Bounds the parser's work. */
 const longest = 65_536
 const opening = ' wants you to sign in with your Ethereum account:'
 const header =
@@ -65,7 +65,7 @@ export const hasChecksum = (text: string, { address }: SiweMessage) => text.spli
 
 /**
  * Like {@link parseSiweMessage}, but also accepts any single line as the statement, an address without its checksum, and any nonce of
- * printable ASCII. An inspector can then describe the text and report its deviations from EIP-4361.
+ * printable ASCII, so that `inspect` can describe such texts.
  */
 export function readSiweMessage(text: string): SiweMessage {
   if (typeof text !== 'string' || text.length > longest)
@@ -132,7 +132,6 @@ function readAddress(line: string): Address {
   try {
     return checkAddress(line, 'address')
   } catch {
-    // throws an error that names the field of the sign-in message
     throw invalid('address', line, addressRule)
   }
 }
@@ -145,10 +144,10 @@ function readUri(text: string, field: string): string {
   return text
 }
 
-/** Parses an RFC 3339 date and time to unix milliseconds. Refuses dates that do not exist, such as February 30. */
+/** Parses an RFC 3339 date and time to unix milliseconds. */
 function readDate(text: string, field: string): number {
   const written = text.slice(0, 19).toUpperCase()
-  // some engines read a date that does not exist as a later date
+  // some engines read February 30 as March 2
   const read = dateTime.test(text) ? Date.parse(`${written}Z`) : Number.NaN
   const exists = !Number.isNaN(read) && new Date(read).toISOString().startsWith(written)
   const time = exists ? Date.parse(text.toUpperCase()) : Number.NaN

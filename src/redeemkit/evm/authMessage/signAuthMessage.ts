@@ -102,7 +102,7 @@ export declare namespace signAuthMessage {
     | WrongNetworkError
 }
 
-/** Checks the list of allowed hosts. Callers without TypeScript can omit it; the message could then come from any site. */
+/** Callers without TypeScript can omit `domains`; a message from any site would then be accepted. */
 function checkDomains(domains: unknown): readonly string[] {
   if (!Array.isArray(domains))
     throw new InvalidTextError(`${showValue(domains)} is not a list of sites.`, {
@@ -112,7 +112,7 @@ function checkDomains(domains: unknown): readonly string[] {
   return domains.map((domain, index) => checkText(domain, `domains[${index}]`))
 }
 
-/** Checks a message. Returns its expiry in unix milliseconds, or `undefined` if it has none. */
+/** Returns the message's expiry in unix milliseconds; `undefined` if it has none. */
 function checkMessage(
   message: string,
   options: checkSiweMessage.Options & { allowPlainText: boolean },

@@ -5,7 +5,7 @@ import type { ClearSigningFile } from './clearSigningFile.ts'
 
 type Data = ClearSigningFile['tests']['tests'][number]['data']
 
-/** Renders typed data with the reference implementation of ERC-7730. A custom resolver returns the descriptor. */
+/** Renders typed data with the reference implementation of ERC-7730. */
 export async function renderClearSigning({ name, descriptor, tests }: ClearSigningFile, data: Data) {
   const path = `${name}.json`
   const entries = Object.keys(descriptor.display.formats).map((type) => [
@@ -42,7 +42,7 @@ export async function renderClearSigning({ name, descriptor, tests }: ClearSigni
   }
 }
 
-/** Renders the intent and the labeled values with a second library, which formats dates and units differently. */
+/** Renders typed data with a second library, which formats dates and units differently. */
 export async function renderMicro({ name, descriptor, tests }: ClearSigningFile, data: Data) {
   // the typed data of a request, as JSON
   const rendered = await eip712(data as unknown as ClearSigTypedInput, {

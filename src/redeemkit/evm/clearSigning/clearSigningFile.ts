@@ -63,11 +63,10 @@ export type ClearSigningMessage = {
   description: string
   /** One example for each deployment, with the same values. */
   examples: readonly { chainId: number; data: ClearSigningTests['tests'][number]['data'] }[]
-  /** The text that the wallet must show for each label. All examples have the same texts. */
+  /** The text that the wallet must show for each label. */
   shown: Readonly<Record<string, string>>
 }
 
-/** Creates a descriptor with its test file. */
 export function clearSigningFile(options: {
   name: string
   owner: string
@@ -121,7 +120,6 @@ export const example = {
   validUntil: '2027-01-15 08:10:00Z',
 } as const
 
-/** Fields that several messages share. */
 export const sharedFields = {
   wallet: (path: string): ClearSigningField => ({
     path,
@@ -140,7 +138,6 @@ export const sharedFields = {
   nonce: { path: 'nonce', label: 'Purchase', format: 'raw', visible: 'always' },
 } as const satisfies Record<string, ClearSigningField | ((path: string) => ClearSigningField)>
 
-/** Checks that a value is a non-empty list of objects. */
 export function checkList<item extends object>(value: readonly item[], field: string): readonly item[] {
   if (!Array.isArray(value) || value.length === 0)
     throw new InvalidRecordError(`${showValue(value)} is not a non-empty list.`, {

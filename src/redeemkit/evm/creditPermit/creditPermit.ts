@@ -126,7 +126,7 @@ function checkPermit(permit: CreditPermit): CreditPermit {
  * ```
  */
 export function hashCreditPermit(options: creditPermitTypedData.Options): Hex {
-  // viem's `hashTypedData` ignores unknown fields and a missing chainId, and accepts integers as text, so the values must be checked first.
+  // check first: viem's `hashTypedData` accepts unknown fields, integers as text, and a missing chainId
   return hashTypedData(creditPermitTypedData(options))
 }
 
@@ -164,7 +164,6 @@ export declare namespace parseCreditPermitMessage {
   type ErrorType = readTypedData.ErrorType | InvalidHexError
 }
 
-/** Reads the values of a message whose layout has been checked. */
 export function readPermit(message: Record<string, unknown>): CreditPermit {
   return {
     customerWallet: checkAddress(message.customerWallet, 'message.customerWallet'),

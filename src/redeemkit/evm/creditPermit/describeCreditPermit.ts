@@ -31,7 +31,7 @@ type Described = {
   terms: InspectTerms
 }
 
-/** Returns the title and lines of a permit. The title of a refused permit states the problem, not the purchase. */
+/** The title of a refused permit states the problem, not the purchase. */
 export function describeCreditPermit(described: Described): Pick<Inspection, 'title' | 'lines'> {
   const { purchase, intentBound, findings, terms, permit } = described
   const dangers = dangersOf(findings)

@@ -12,11 +12,9 @@ import { type Settlement, shapeOf } from '../transactionData/settlementOf.ts'
 import type { InspectTerms } from './pinFor.ts'
 import { type Purchase, unpinnedReceiver } from './purchase.ts'
 
-/** Like {@link goodsLines}, for a disclosed purchase. */
 export const purchasedLines = ({ intent, settlement }: Purchase, terms: InspectTerms): InspectionLine[] =>
   goodsLines({ purchaseId: intent.purchaseId, settlement }, (address) => nameOf(address, terms))
 
-/** Returns the purchased goods for a sentence: an NFT, an order, or unnamed goods. */
 export function goodsValue({ intent: { purchaseId }, settlement }: Purchase): InspectionValue {
   if (shapeOf(settlement).nft === 'token') return of('goods.nft', { id: textValue(`${settlement.nftId}`) })
   return purchaseId === undefined
@@ -27,8 +25,8 @@ export function goodsValue({ intent: { purchaseId }, settlement }: Purchase): In
 const of = (...parts: Parameters<typeof sentence>): InspectionValue => sentenceValue(sentence(...parts))
 
 /**
- * Returns the shop for a sentence: its name if its merchant and all receivers are pinned, otherwise its address, because a page must not
- * choose the name. Without a pinned contract, the address has no name either, because an unknown contract may pay someone else.
+ * Returns the shop's own name only if its merchant and all receivers are pinned: a page must not choose the name. Without a pinned
+ * contract, returns the bare address, because an unknown contract may pay someone else.
  */
 export function shopValue({ intent, settlement }: Purchase, terms: InspectTerms): InspectionValue {
   const { pin } = terms
@@ -38,7 +36,6 @@ export function shopValue({ intent, settlement }: Purchase, terms: InspectTerms)
     : addressValue(settlement.target, nameOf(settlement.target, terms))
 }
 
-/** Returns lines with the order, the receiver and the contents of a purchase. */
 export function goodsLines(
   { purchaseId, settlement }: { purchaseId: string | undefined; settlement: Settlement },
   nameOfAddress: (address: string) => string | undefined,

@@ -29,7 +29,7 @@ export const redeemIntentMethod = 'eth_signTypedData_v4'
 /** The version of {@link DisclosedIntent}. A wallet announces the versions that it supports. */
 export const redeemIntentVersion = 1
 
-/** Maximum size of an intent as JSON. A page counts bytes when it sends an intent; `inspect` counts characters when it reads one. */
+/** Maximum size of an intent as JSON: in bytes when a page sends it, in characters when `inspect` reads it. */
 export const mostIntentBytes = 65_536
 
 /**
@@ -56,24 +56,14 @@ export function disclosedIntentOf(request: {
   }
 }
 
-/**
- * Reads the disclosed intent from the third parameter of a request.
- *
- * @returns `undefined` if there is no intent, or an intent of another version
- */
+/** Returns the intent in a request's third parameter; `undefined` if there is none, or if it has another version. */
 export function readThirdParameter(options: unknown): DisclosedIntent | undefined {
   if (typeof options !== 'object' || options === null) return undefined
   const intent = readOwnField(options, redeemIntentCapability)
   return intent === undefined ? undefined : readDisclosedIntent(intent)
 }
 
-/**
- * Reads a disclosed intent: plain data with exactly the known fields. `redeemIntent` checks the amounts and `transactionData` later,
- * when it computes the nonce.
- *
- * @returns `undefined` for another version
- * @throws InvalidRecordError, MissingFieldError, UnknownFieldError, InvalidOrderIdError, InvalidHexError
- */
+/** Reads a disclosed intent; `undefined` for another version. `redeemIntent` checks the amounts and `transactionData` later. */
 export function readDisclosedIntent(value: unknown): DisclosedIntent | undefined {
   const intent = readPlainData(value, 'intent')
   if (checkRecord(intent, 'intent').version !== redeemIntentVersion) return undefined

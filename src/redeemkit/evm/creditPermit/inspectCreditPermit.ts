@@ -139,7 +139,6 @@ export function judgeCreditPermit(
   })
 }
 
-/** Compares a credits contract with the pinned contract. */
 export function contractFindings(contract: string, { pin }: InspectTerms, field: string): Finding[] {
   const pinned = pin?.creditsContract
   if (pinned === undefined)
@@ -192,7 +191,6 @@ export function domainFindings(domain: CreditPermitDomain, terms: InspectTerms):
   return findings
 }
 
-/** Compares the wallet in a permit or cancellation with the account that would sign. */
 export function walletFindings(wallet: Address, { address }: InspectTerms, field: string): Finding[] {
   if (wallet === zeroAddress)
     return [finding('danger', 'WRONG_WALLET', 'The request is for the zero address.', { field })]

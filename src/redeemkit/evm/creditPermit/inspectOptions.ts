@@ -145,29 +145,21 @@ const contextChecks: Checks<InspectContext> = {
   now: () => undefined,
 }
 
-/**
- * Checks a context. Throws for unknown fields and for values of the wrong type, because `inspect` could not compare them.
- *
- * @returns the context with a fixed time and the parsed intent
- * @throws UnknownFieldError, MissingFieldError, InvalidRecordError, and the errors of the checks of each value
- */
+/** Checks a context, fixes its time and parses its intent. Throws for an unknown field, which `inspect` could not compare. */
 export function readInspectContext(context: InspectContext): ReadContext {
   checkEach(checkRecord(context, 'context'), contextChecks, '')
   const time = readClock(context.now)
   return { ...context, ...readIntent(context.intent), now: () => time }
 }
 
-/** A checked context. */
 export type ReadContext = InspectContext & {
-  /** The error thrown while parsing the intent. */
   intentError?: BaseError | undefined
-  /** Returns decimals and symbol of tokens that are known in addition to the chain's USDC. */
+  /** Looks up tokens other than the chain's USDC. */
   tokenOf?: ((token: string, chainId: number) => KnownToken | undefined) | undefined
   /** Describes calls to contracts that exist on one chain only, such as Tempo's precompiles. */
   describeOwn?: ((call: Call, chainId: number) => DescribedCall | undefined) | undefined
 }
 
-/** One call of a transaction, and the account that makes it. */
 export type Call = { from: string; to: Address; data: Hex; value: bigint }
 
 export type DescribedCall = {

@@ -89,9 +89,8 @@ export declare namespace isIntentBoundNonce {
 }
 
 /** Like {@link isIntentBoundNonce}, for a nonce or order key that was already checked. */
-export const isMarkedIntentBound = (hex: Hex) => Number.parseInt(hex.charAt(2), 16) >= 8
+const isMarkedIntentBound = (hex: Hex) => Number.parseInt(hex.charAt(2), 16) >= 8
 
-/** Checks an order key: 12 bytes whose highest bit is set. */
 export function checkOrderKey(orderKey: Hex): Hex {
   const key = checkHex(orderKey, 'orderKey', { bytes: 12 })
   if (isMarkedIntentBound(key)) return key

@@ -22,7 +22,6 @@ export function orderKeyWith(
   return toOrderKey(keccak256(words))
 }
 
-/** Computed once, because every order has the same typehash. */
 let orderTypehash: Uint8Array | undefined
 
 export declare namespace orderKeyWith {

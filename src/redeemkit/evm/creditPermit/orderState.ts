@@ -71,7 +71,7 @@ export declare namespace orderState {
     | InvalidHexError
 }
 
-/** Like {@link orderState}, for checked values. `field` is the option that contains the client, as named in errors. */
+/** Like {@link orderState}, for checked values. `field` is the name of the client option in errors. */
 export async function readOrderState(
   client: EvmClient,
   { creditsContract, wallet, orderKey }: { creditsContract: Address; wallet: Address; orderKey: Hex },

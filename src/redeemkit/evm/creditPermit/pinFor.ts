@@ -1,7 +1,6 @@
 import { sameHex } from '../values.ts'
 import type { InspectPins, ReadContext } from './inspectOptions.ts'
 
-/** A context, with the pinned entry that a request is compared with. */
 export type InspectTerms = ReadContext & {
   pin: InspectPins | undefined
   /** Whether the request claims to be for this entry's shop. If so, a value that differs from the entry is a danger. */

@@ -13,17 +13,13 @@ import { orderKey, orderKeyOf, toOrderKey } from './orderKey.ts'
 import type { InspectTerms } from './pinFor.ts'
 import { type RedeemIntent, redeemIntent } from './redeemIntent.ts'
 
-/** The purchase that the page disclosed, with the amounts and the nonce that redeemkit computed from it. */
+/** The disclosed purchase, with the amounts and the nonce computed from it. */
 export type Purchase = RedeemIntent & {
   intent: DisclosedIntent
   settlement: Settlement
 }
 
-/**
- * Computes the disclosed purchase for the chain and wallet of a request.
- *
- * @returns `undefined` as the purchase if the page disclosed none, or if it is invalid; a finding reports an invalid one
- */
+/** Computes the disclosed purchase; `undefined` if the page disclosed none, or an invalid one, which a finding reports. */
 export function readPurchase(
   terms: InspectTerms,
   { chainId, wallet, nonce }: { chainId: number; wallet: TypedDataDomain['verifyingContract']; nonce: Hex },
@@ -76,10 +72,7 @@ const noAdapter = () =>
     { field: 'pinned.bridgeAdapter', fix: 'Pin the adapter of the credits contract.' },
   )
 
-/**
- * Compares a purchase with the pinned shop: its merchant, its receivers and the requesting page. Other functions compare the contract and
- * the credit seed, which are part of the permit.
- */
+/** Compares a purchase with the pinned merchant, receivers and pages. The permit itself has the contract and the credit seed. */
 export function shopFindings({ intent, settlement }: Purchase, terms: InspectTerms): Finding[] {
   const { pin } = terms
   if (pin === undefined) return [] // another finding covers the unpinned contract
@@ -102,7 +95,7 @@ export function shopFindings({ intent, settlement }: Purchase, terms: InspectTer
         fix: 'In `receivers`, pin the addresses that a purchase at this shop may pay or call.',
       }),
     )
-  // A transfer names its receiver, and the credits contract forwards NFTs to the customer. In any other call, the call data decides.
+  // Transfers name their receiver, and NFTs go to the customer. In any other call, the call data decides who receives what.
   if (does !== 'transfer' && nft === 'none')
     findings.push(
       finding(
@@ -118,7 +111,6 @@ export function shopFindings({ intent, settlement }: Purchase, terms: InspectTer
   return [...findings, ...originFindings(terms)]
 }
 
-/** Compares the requesting page with the shop's pinned pages. */
 export function originFindings({ pin, origin }: InspectTerms): Finding[] {
   if (pin?.origins?.some((one) => one === origin) === true) return []
   return [
@@ -147,7 +139,6 @@ export function unpinnedReceiver(
   return addresses.find((address) => !pinned.includes(address.toLowerCase()))
 }
 
-/** Returns findings if the nonce's order is used, or if this wallet already signed a permit for it. */
 export function orderFindings(
   { nonce, chainId }: { nonce: Hex; chainId: number },
   { signedPermits = [] }: InspectTerms,
@@ -184,11 +175,9 @@ export function relayerFindings({ pin }: InspectTerms, field: string): Finding[]
   return [finding('warning', 'UNBOUND_NONCE', unbound, { field })]
 }
 
-/** The message for a nonce that does not commit to a purchase. */
 export const unbound =
   'The request is not tied to a purchase: the service that submits it decides what it pays for.'
 
-/** Returns a finding if a value differs from the disclosed purchase. */
 export function differsFindings(field: string, expected: unknown, actual: unknown): Finding[] {
   const [one, other] = [expected, actual].map((value) => String(value).toLowerCase())
   if (one === other) return []
@@ -200,7 +189,6 @@ export function differsFindings(field: string, expected: unknown, actual: unknow
   ]
 }
 
-/** Returns findings for an amount above `maxCents`, and for an amount without a disclosed purchase. */
 export function spendingFindings(
   amount: bigint,
   { maxCents }: InspectTerms,
@@ -226,7 +214,6 @@ export function spendingFindings(
   return findings
 }
 
-/** Compares the chain with the wallet's chain and the pinned chain. */
 export function chainFindings(domain: TypedDataDomain, { chainId, pin }: InspectTerms): Finding[] {
   const field = 'domain.chainId'
   if (chainId === undefined && pin === undefined)
@@ -244,10 +231,8 @@ export function chainFindings(domain: TypedDataDomain, { chainId, pin }: Inspect
 }
 
 /**
- * Compares the chain with the pinned chain. The wallet's own chain proves nothing: a page can switch the wallet to a chain where the
- * page's own contract has the pinned address.
- *
- * @param chainId `undefined` for a request that names no chain
+ * Compares the chain with the pinned chain, not with the wallet's: a page can switch the wallet to a chain where the page's own contract
+ * has the pinned address.
  */
 export function pinChainFindings(
   chainId: number | undefined,

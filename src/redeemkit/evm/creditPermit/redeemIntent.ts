@@ -28,16 +28,11 @@ export type RedeemIntent = {
   usdcAmount: bigint
   /** The nonce that an intent-bound permit must have. */
   nonce: Hex
-  /** The chain's USDC; `undefined` on a chain without USDC. */
+  /** `undefined` on a chain without USDC. */
   usdc: { readonly chainId: number; readonly address: Address } | undefined
 }
 
-/**
- * Computes the amounts and the nonce from the caller's terms, without any value from the service (PROTOCOL.md 4 and 6).
- *
- * @throws InvalidSubtotalError, InvalidAmountError, {@link InvalidRedeemRequestError}, NoUsdcAuthorizationError, and the errors
- * of `settlementHash` for an unknown `transactionData` type
- */
+/** Computes the amounts and the nonce from the caller's terms, without any value from the service (PROTOCOL.md 4 and 6). */
 export function redeemIntent({
   chainId,
   wallet,
@@ -123,15 +118,7 @@ export class InvalidRedeemRequestError extends BaseError {
   override readonly name = 'InvalidRedeemRequestError'
 }
 
-/**
- * Returns a subtotal in raw units of the chain's USDC: 10.00 USD and 10 USDC are both `10_000_000n`. Never rounds.
- *
- * @param subtotal a parsed subtotal in US cents or in the chain's USDC
- * @param options.usdc address of the chain's USDC; `undefined` on a chain without USDC
- * @returns raw units, more than 0
- * @throws {@link InvalidSubtotalError} for other currencies and tokens; {@link InvalidAmountError} for 0, and for
- * more than 6 decimal places
- */
+/** Returns a subtotal in raw units of the chain's USDC: 10.00 USD and 10 USDC are both `10_000_000n`. Never rounds. */
 function subtotalToAmount(subtotal: Subtotal, options: { usdc: string | undefined }): bigint {
   const amount = 'cents' in subtotal ? dollars(subtotal) : tokens(subtotal, options.usdc)
   if (amount === 0n)

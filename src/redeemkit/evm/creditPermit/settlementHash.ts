@@ -38,7 +38,7 @@ export declare namespace settlementHash {
   type ErrorType = settlementOf.ErrorType | checkOptions.ErrorType | MissingFieldError | InvalidAddressError
 }
 
-/** Like {@link settlementHash}, for a settlement that was already read into the contract's struct. */
+/** Like {@link settlementHash}, for a settlement that was already read. */
 export function hashSettlement(
   settlement: Omit<Settlement, 'kind'> & { kind: number },
   options: settlementHash.Options = {},

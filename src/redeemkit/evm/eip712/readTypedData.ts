@@ -20,13 +20,8 @@ type ReadTypedData = {
 }
 
 /**
- * Reads complete typed data, as JSON text or as an object, and checks that it has one of the given layouts.
- *
- * `domain`, `types` (with `EIP712Domain`, members in order), `primaryType` and `message` must have exactly the members of one layout.
- * Throws for JSON text in which an object repeats a key.
- *
- * @throws {@link UnknownTypedDataError} for an unknown layout, naming its fields; InvalidJsonError, UnsafeJsonNumberError;
- * the errors of the checks of each value
+ * Reads complete typed data, as JSON text or as an object. It must have exactly the members of one of the layouts; `types` must list them
+ * in order and include `EIP712Domain`. Refuses JSON text in which an object repeats a key.
  */
 export function readTypedData(
   input: unknown,
@@ -84,7 +79,6 @@ export function parseTypedData(text: string): unknown {
   })
 }
 
-/** Replaces 0x-hex integers of at most 32 bytes with decimal text. */
 function hexToDecimals(
   fields: Record<string, unknown>,
   members: readonly TypedDataMember[],
@@ -204,11 +198,8 @@ export class UnknownTypedDataError extends BaseError {
 }
 
 /**
- * Returns the first key that occurs twice in one object of a JSON text; `undefined` if there is none. Keys are compared unescaped.
- *
- * Some parsers keep the first value and some the last (RFC 8259, section 4), so the wallet could sign a value that was not checked.
- *
- * @param json valid JSON
+ * Returns the first key that occurs twice in one object of valid JSON, compared unescaped. Some parsers keep the first value and some the
+ * last (RFC 8259, section 4), so the wallet could sign a value that was not checked.
  */
 export function duplicateKey(json: string): string | undefined {
   /** The keys seen so far in each enclosing object. */

@@ -39,7 +39,6 @@ export const domainMembers = /* @__PURE__ */ freeze([
  */
 export type WithoutDomain<types> = Omit<types, 'EIP712Domain'>
 
-/** Checks each member of a domain. Returns the domain with a checksummed address. */
 export function checkDomain(domain: unknown, field = 'domain'): TypedDataDomain {
   const record = checkKeys(domain, field, { required: ['name', 'version', 'chainId', 'verifyingContract'] })
   return {
@@ -54,11 +53,7 @@ export declare namespace checkDomain {
   type ErrorType = checkKeys.ErrorType | InvalidAddressError | InvalidChainIdError | InvalidTextError
 }
 
-/**
- * Returns `keccak256(abi.encode(…values))` for types that fill one 32-byte word each.
- *
- * @param types `address`, `bytes32`, `bool` and unsigned integers, separated by spaces: `'bytes32 address uint256'`
- */
+/** Returns `keccak256(abi.encode(…values))`. `types` lists types of one 32-byte word each: `'bytes32 address uint256'`. */
 export function hashAbiEncoded(types: string, values: readonly unknown[]): Hex {
   const words = types.split(' ').map((type, index) => wordOf(type, values[index]))
   return keccak256(`0x${words.join('')}`)
@@ -83,11 +78,7 @@ function digitsOf(type: string, value: unknown): string | undefined {
   return number >= 0n && number >> BigInt(type.slice(4)) === 0n ? number.toString(16) : undefined
 }
 
-/**
- * Returns the digests of typed data that wallets show to their users (ERC-8213). The wallet signs the `eip712` digest.
- *
- * @param typedData checked values, with `EIP712Domain` among the types
- */
+/** Returns the digests that wallets show (ERC-8213). Pass checked values, with `EIP712Domain` among the types. */
 export function typedDataDigests(typedData: {
   domain: object
   types: object

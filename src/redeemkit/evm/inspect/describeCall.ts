@@ -83,7 +83,6 @@ export function describeCall(call: Call, place: Place): DescribedCall {
   return withCoins({ ...described, title, lines }, call, place)
 }
 
-/** Adds a line and a move for the native coins that a call sends. */
 export function withCoins(
   described: DescribedCall,
   { from, to, value }: Pick<Move, 'from' | 'to'> & Pick<Call, 'value'>,
@@ -130,7 +129,7 @@ function coin({ from, to, value }: Call, place: Place): DescribedCall {
 
 function other(call: Call, place: Place): DescribedCall {
   const selector = call.data.slice(0, 10)
-  // by calling itself, a smart account, such as a Safe or an account with an EIP-7702 delegation, can change its settings or make any call
+  // a smart account (a Safe, or an account with an EIP-7702 delegation) that calls itself can change its settings or make any call
   const title = sentence(sameHex(call.to, call.from) ? 'call.delegate' : 'call.unknown', {
     contract: namedAddress(call.to, place),
     selector: textValue(selector),
@@ -167,7 +166,6 @@ function transfer([from, to, amount]: Values, call: Call, place: Place): Describ
   }
 }
 
-/** Adds to a token movement its asset, and its direction as seen by the calling account. */
 function moveOf(move: Pick<Move, 'amount' | 'decimals' | 'from' | 'to'>, { from, to }: Call): Move {
   const isOwn = (address: string) => sameHex(address, from)
   return { direction: isOwn(move.from) ? 'out' : isOwn(move.to) ? 'in' : 'other', asset: to, ...move }

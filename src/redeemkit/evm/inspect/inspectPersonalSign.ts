@@ -41,7 +41,7 @@ import { isHex } from '../values.ts'
 import { hashMessage, hexToBytes } from '../viem.ts'
 import { isAddress } from './otherTypedData.ts'
 
-/** Describes a `personal_sign` request: its first parameter is the text, its second the account. Some wallets also accept them swapped. */
+/** The first parameter is the text, the second the account. Some wallets also accept them swapped. */
 export function inspectPersonalSign(
   [data, account]: readonly unknown[],
   context: ReadContext,
@@ -276,7 +276,6 @@ function statementFindings({ statement }: SiweMessage, isUsual: boolean): Findin
   ]
 }
 
-/** Decodes the text of `personal_sign`: 0x-hex of UTF-8, or the text itself. */
 function readText(data: string): string {
   // bytes that are not UTF-8 are shown as hex
   return isHex(data) ? (utf8Text(hexToBytes(data)) ?? data) : data

@@ -23,13 +23,10 @@ import { describeCall, plain, withCoins } from './describeCall.ts'
 import { malformed, readAddress, readChainId, readUint } from './otherTypedData.ts'
 import { amountOf, coinValue, isNamed, type Place, walletChainFindings } from './tokenTexts.ts'
 
-/** The maximum number of calls. A user cannot review more. */
+/** A user cannot review more. */
 const mostCalls = 50
 
-/**
- * Describes an `eth_sendTransaction` request and lists its findings. The verdict is never `ok`, except for a cancellation that the shop's
- * own page requests from the pinned contract.
- */
+/** The verdict is never `ok`, except for a cancellation that the shop's own page requests from the pinned contract. */
 export function inspectTransaction(transaction: unknown, context: ReadContext): Inspection<undefined> {
   const record = checkRecord(transaction, 'params.0')
   if (record.calls === undefined) return judgeCalls(record, [record], context)
@@ -43,7 +40,7 @@ export function inspectTransaction(transaction: unknown, context: ReadContext): 
   return inspectCalls(record, context)
 }
 
-/** Describes each call of a `wallet_sendCalls` request (EIP-5792), dangerous calls first. */
+/** Describes each call of a batch (EIP-5792), dangerous calls first. */
 export function inspectCalls(batch: unknown, context: ReadContext): Inspection<undefined> {
   const record = checkRecord(batch, 'params.0')
   const { calls } = record
@@ -127,8 +124,8 @@ function titleOf(described: readonly DescribedCall[], findings: readonly Finding
 }
 
 /**
- * Returns the sentence of all calls: a single call's own sentence, or the number of calls, the total that leaves the account, the largest
- * other transfer or right of each kind, and a call whose effect is unknown. It says "at least" if one of these may take more.
+ * Summarizes the calls: one call's own sentence; for several calls, their number, the total that leaves the account, the largest other
+ * transfer or approval of each kind, and the worst call of unknown effect. The total says "at least" if it omits a call that may take more.
  */
 function callsSentence(
   described: readonly DescribedCall[],
@@ -179,7 +176,7 @@ function callsSentence(
  * contract comes before a known function that is called with coins.
  */
 function dangerOf({ key, values: { also } }: InspectionSentence): number {
-  // the title of a call with coins states the coins first
+  // the title of a call with coins states the coins first, and the call in `also`
   const call = also?.type === 'sentence' ? also.sentence.key : key
   return call === 'call.delegate' ? 2 : /^c(?:all|reate)\b/.test(call) ? 1 : 0
 }

@@ -65,7 +65,7 @@ const layouts = {
   CancelAuthorization: cancelUsdcAuthorizationTypes.CancelAuthorization,
 } as const
 
-/** Describes a request to sign typed data. `data` is the typed data as JSON text or object, `asked` the account that the request names. */
+/** `data` is the typed data as JSON text or object, `asked` the account that the request names. */
 export function inspectTypedData(
   data: unknown,
   asked: unknown,
@@ -110,7 +110,6 @@ export declare namespace inspectTypedData {
     | undefined
 }
 
-/** Creates the error for a field that must be text. */
 export const notText = (field: string) =>
   new InvalidTextError(`Malformed request: \`${field}\` must be text.`, { field })
 
@@ -120,7 +119,6 @@ function readTypedDataText(text: string): unknown {
   return text.length > 10_000 || /__proto__|\\u/.test(text) ? readPlainData(value, 'message') : value
 }
 
-/** The names of the known types in messages. */
 const names: Readonly<Record<keyof typeof layouts, string>> = {
   CreditsAuthorization: 'credit permit',
   CancelCreditsAuthorization: 'cancellation of a credit permit',
@@ -129,7 +127,6 @@ const names: Readonly<Record<keyof typeof layouts, string>> = {
   CancelAuthorization: 'cancellation of a USDC authorization',
 }
 
-/** Describes typed data of other protocols: as a permit to spend tokens, or else field by field. */
 function inspectOther(
   record: Record<string, unknown>,
   error: UnknownTypedDataError,
@@ -210,12 +207,10 @@ function inspectOther(
   })
 }
 
-/** Returns the digests of typed data with unchecked values; no digests if a value cannot be hashed. */
 function digestsOf(record: Record<string, unknown>): InspectionDigests {
   return attempt(() => typedDataDigests(record as Parameters<typeof typedDataDigests>[0])) ?? {} // `typedDataDigests` throws for invalid values
 }
 
-/** Returns findings for typed data that no page should ask a user to sign. */
 function riskFindings(
   { primaryType, message, hasDomain, domain }: OtherTypedData,
   asked: unknown,

@@ -24,11 +24,7 @@ export type OtherTypedData = {
   message: Readonly<Record<string, unknown>>
 }
 
-/**
- * Reads typed data of any layout. Ignores undeclared fields, because wallets do not sign them.
- *
- * @throws for undefined types, types that are not lists of members, ambiguous names, and declared fields without a value
- */
+/** Reads typed data of any layout. Ignores undeclared fields, because wallets do not sign them. */
 export function readOtherTypedData(record: Readonly<Record<string, unknown>>): OtherTypedData {
   const { primaryType } = record
   const types = checkRecord(record.types, 'types')
@@ -154,13 +150,11 @@ export function readChainId(value: unknown, field = 'domain.chainId'): number {
 
 const whole = /^(?:0x[0-9a-f]{1,64}|0|[1-9]\d{0,77})$/i
 
-/** Maximum number of lines for the fields of typed data. */
 const mostLines = 200
 
-/** A list of up to this many plain values has a line for each value. A longer list has one line. */
+/** A list of more plain values than this has a single line. */
 const mostItems = 8
 
-/** Returns a line for each signed field of the message, in order, including the fields of inner structs. */
 export function linesOf({
   structs,
   primaryType,
@@ -191,7 +185,6 @@ export function linesOf({
   return isCut ? [...lines, line('note', sentenceValue(sentence('note.cut')))] : lines
 }
 
-/** Returns a line for each parameter of a request; for each field if the only parameter is an object. */
 export function parameterLines(list: readonly unknown[]): InspectionLine[] {
   const [first] = list
   const message = { ...(list.length === 1 && isObject(first) ? first : list) }
@@ -235,7 +228,6 @@ const splitting = /\S\(|\)\S|,\S/
 
 const atomic = /^(?:u?int\d{0,3}|bytes\d{0,2}|address|bool|string|function)$/
 
-/** Collects a type and every type that it uses. */
 function reach(
   types: Readonly<Record<string, unknown>>,
   name: string,
@@ -254,7 +246,7 @@ function reach(
 const malformedType = (name: string, problem: 'not defined' | 'redefined') =>
   malformed(`Malformed request: the type \`${showKey(name)}\` is ${problem}.`, 'types')
 
-/** Creates the error for a request that must not be signed. `reason` completes the sentence "Do not sign it: …". */
+/** `reason` completes the sentence "Do not sign it: …". */
 export const malformed = (message: string, field: string, reason?: string) =>
   new InvalidRecordError(message, {
     field,

@@ -6,10 +6,7 @@ import { amountOf, coinValue, type Place } from './tokenTexts.ts'
 
 type Item = Readonly<Record<string, unknown>>
 
-/**
- * Returns the sentence of a Seaport order: the most that the account can give, and the least that it gets back. Returns `undefined` for
- * other typed data.
- */
+/** Returns the sentence of a Seaport order: the most that the account can give, and the least that it gets back. */
 export function orderSentence(
   { layouts, primaryType, message }: OtherTypedData,
   place: Place,
@@ -29,7 +26,7 @@ export function orderSentence(
   return sentence('order', { given: items(offer, greatest), received: items(consideration, least) })
 }
 
-/** Returns an item of an order for a sentence. The amount of an item can rise or fall over time. */
+/** The amount of an item can rise or fall over time. */
 function itemValue(item: Item, worst: typeof least, place: Place): InspectionValue {
   const [kind = 0n, id, start = 0n, end = 0n] = [
     item.itemType,

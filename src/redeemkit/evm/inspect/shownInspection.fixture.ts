@@ -2,7 +2,6 @@ import { formatInspection } from '../../core/inspection/formatInspection.ts'
 import type { InspectContext } from '../creditPermit/inspectOptions.ts'
 import { inspect } from './inspect.ts'
 
-/** Inspects a request and adds the English texts that a wallet would show. */
 export function shownInspection(request: inspect.Request, context: InspectContext) {
   const inspection = inspect(request, context)
   const { title, lines } = formatInspection(inspection)

@@ -5,13 +5,10 @@ import { describeCall, plain } from './describeCall.ts'
 import { isAddress, type OtherTypedData, readAddress, readUint } from './otherTypedData.ts'
 import { namedAddress, type Place } from './tokenTexts.ts'
 
-/** The description of a call that another account executes on behalf of the signer. */
+/** A call that another account executes on behalf of the signer. */
 type SignedCall = Omit<DescribedCall, 'kind'>
 
-/**
- * Describes the call in a Safe transaction, a forwarded request (ERC-2771, also Gelato's) or a meta transaction. Returns `undefined` for
- * other typed data and for an unknown call.
- */
+/** Describes the call in a Safe transaction, a forwarded request (ERC-2771, also Gelato's) or a meta transaction. */
 export function describeSignedCall(data: OtherTypedData, place: Place): SignedCall | undefined {
   const { message, domain } = data
   const layout = data.layouts[data.primaryType] ?? ''

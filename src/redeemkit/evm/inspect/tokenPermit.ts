@@ -102,7 +102,7 @@ function readPermit2({ primaryType, layouts, message }: OtherTypedData): TokenPe
   }
 }
 
-/** Whether a layout is that of ERC-2612. Some tokens order or name the fields differently. */
+/** Some tokens order or name the fields of ERC-2612 differently. */
 const isErc2612 = (layout: string) =>
   layout
     .replace(/uint /g, 'uint256 ')
@@ -112,7 +112,7 @@ const isErc2612 = (layout: string) =>
     .sort()
     .join() === 'address owner,address spender,uint256 deadline,uint256 nonce,uint256 value'
 
-/** The maximum number of tokens in a permit. A user cannot review more. */
+/** A user cannot review more. */
 const mostTokens = 50
 
 function listOf(value: unknown, isMany: boolean): Record<string, unknown>[] {
@@ -131,7 +131,6 @@ type JudgedPermit = {
   grants: Grant[]
 }
 
-/** Describes a permit, and lists its findings. */
 export function judgeTokenPermit(
   permit: TokenPermit,
   data: OtherTypedData,
@@ -200,7 +199,7 @@ const expiredFindings = (deadline: bigint, now: bigint) =>
 const witnessLines = ({ structs, ...data }: OtherTypedData) =>
   linesOf({ ...data, structs: { ...structs, [data.primaryType]: structs[data.primaryType]?.slice(4) ?? [] } })
 
-/** Returns the sentence of a permit whose amounts are all zero. For several tokens, the lines name them. */
+/** A permit whose amounts are all zero revokes allowances. */
 function revocation(spender: Address, allowances: readonly Allowance[], place: Place): InspectionSentence {
   const [first] = allowances
   const isAllUsdc = allowances.every(({ token }) => isUsdc(token, place))

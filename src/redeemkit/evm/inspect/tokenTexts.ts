@@ -11,7 +11,6 @@ import { sameHex } from '../values.ts'
 /** Approvals of this amount or more are shown as "all": many tokens store amounts in 96 bits. */
 const unlimited = (1n << 96n) - 1n
 
-/** The chain and the context in which a request is inspected. */
 export type Place = { chainId: number | undefined; context: ReadContext }
 
 /** Returns decimals and symbol of a token, if it is the chain's USDC or the context knows it. Never guesses. */
@@ -34,7 +33,6 @@ export const isUsdc = (token: string, place: Place) => tokenOf(token, place)?.sy
 export const isNamed = (asset: string, place: Place) =>
   asset === 'native' || tokenOf(asset, place)?.symbol !== undefined
 
-/** Whether an approval is unlimited. */
 export function isUnlimited(amount: bigint, token: string, place: Place): boolean {
   return amount >= (decimalsOf(token, place) === undefined ? unlimited : absurdAmount)
 }
@@ -56,21 +54,17 @@ export function coinValue(amount: bigint, { chainId }: Place): InspectionValue {
     : { type: 'amount', amount, decimals: 18, symbol: coin }
 }
 
-/** Returns an address for a sentence, with the wallet's name for the address. */
 export const namedAddress = (address: string, place: Place): InspectionValue =>
   addressValue(address, nameAt(address, place))
 
-/** Returns the wallet's name for an address on a chain. */
 export const nameAt = (address: string, { chainId, context }: Place) =>
   nameOf(address, { known: context.known, pinned: pinsOn(chainId, context) })
 
-/** Returns the finding for an approval. */
 export const approvalFindings = (
   { spender, isAll, field }: { spender: string; isAll: boolean; field: string },
   place: Place,
 ): Finding[] => [approvalFinding({ spender, isAll, isLoss: nameAt(spender, place) === undefined }, field)]
 
-/** Returns a finding if the request is not for the wallet's chain. */
 export function walletChainFindings(
   chainId: number | undefined,
   context: ReadContext,

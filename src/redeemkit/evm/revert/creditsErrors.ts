@@ -1,6 +1,5 @@
 import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
 
-/** The finding for an error of the credits contract, and how to fix it. */
 type CreditsError = { code: DangerCode; fix: string }
 
 /** The finding codes that always have the severity `danger`. */
@@ -94,7 +93,6 @@ export const creditsErrors = {
   },
 } as const satisfies Record<string, CreditsError>
 
-/** Returns the row of an error; `undefined` for any other name. */
 export function creditsErrorOf(name: string | undefined): CreditsError | undefined {
   return name !== undefined && Object.hasOwn(creditsErrors, name)
     ? creditsErrors[name as keyof typeof creditsErrors] // a key of the table

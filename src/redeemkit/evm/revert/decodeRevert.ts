@@ -134,10 +134,8 @@ function* errorsOf(abi: readonly unknown[], selector: string): Generator<ErrorIt
   if (known !== undefined) yield known
 }
 
-/** The built-in errors of Solidity. */
 const solidityErrors = ['Error(string reason)', 'Panic(uint256 code)']
 
-/** The known errors by selector. Each is hashed once. */
 let bySelector: Map<string, ErrorItem> | undefined
 
 function readKnown(text: string): ErrorItem {

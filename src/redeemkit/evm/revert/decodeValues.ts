@@ -9,12 +9,7 @@ export type AbiParameter = {
 /** Maximum number of decoded values. Bounds the work, because many offsets can point to the same list. */
 const mostValues = 500
 
-/**
- * Decodes ABI-encoded values from untrusted bytes. Throws if the bytes are not a valid encoding of the types.
- *
- * @param digits hex digits without prefix
- * @throws RangeError for data that does not match the types
- */
+/** Decodes untrusted ABI-encoded hex digits (no 0x). Throws a RangeError if they do not match the types. */
 export function decodeValues(parameters: readonly AbiParameter[], digits: string): unknown[] {
   let budget = mostValues
 

@@ -5,7 +5,7 @@ export function keepErrors(record: object, abi: readonly unknown[] | undefined):
   if (abi !== undefined) kept.set(record, abi)
 }
 
-/** Returns the ABI that was remembered for this object; an empty list for any other object, even a copy. */
+/** Returns an empty list for any other object, even a copy. */
 export function keptErrors(record: object): readonly unknown[] {
   return kept.get(record) ?? []
 }

@@ -11,10 +11,7 @@ const yes = `${isValidSignature}${'0'.repeat(56)}`
 /**
  * Returns whether a contract account accepts a signature with ERC-1271, or with ERC-6492 if the account must first be deployed or prepared.
  * As ERC-6492 requires, a deployed account verifies the inner signature first, and if that fails, again after the wrapper's factory call.
- *
- * As in OpenZeppelin's SignatureChecker, the call must succeed and its first 32 bytes must be the magic value. Further bytes are ignored.
- *
- * @throws ChainReadError when the node does not respond
+ * As in OpenZeppelin's SignatureChecker, bytes after the magic value are ignored.
  */
 export async function checkContractSignature(
   client: EvmClient,

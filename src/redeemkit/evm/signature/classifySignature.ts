@@ -41,11 +41,7 @@ export declare namespace classifySignature {
 
 export type Erc6492Signature = { factory: Address; factoryData: Hex; signature: Hex }
 
-/**
- * Unwraps an ERC-6492-wrapped signature.
- *
- * @returns `undefined` if the signature has no wrapper or a malformed one
- */
+/** Returns `undefined` if the signature has no wrapper or a malformed one. */
 export function unwrapErc6492(signature: Hex): Erc6492Signature | undefined {
   if (classifySignature(signature) !== 'erc6492') return undefined
   const body = signature.slice(2, -64).toLowerCase()
@@ -63,7 +59,7 @@ function bytesAt(body: string, index: number): Hex | undefined {
   return end <= body.length ? `0x${body.slice(start + 64, end)}` : undefined
 }
 
-/** Reads a word that is an offset or a length in bytes, and returns it in hex digits. `NaN` outside of the body. */
+/** Reads an offset or a length in bytes, and returns it as a number of hex digits. `NaN` outside of the body. */
 function numberAt(body: string, at: number): number {
   return 2 * Number.parseInt(body.slice(at, at + 64), 16)
 }

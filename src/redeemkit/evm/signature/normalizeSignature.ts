@@ -80,7 +80,7 @@ export declare namespace normalizeSignature {
   type ErrorType = checkOptions.ErrorType | InvalidSignatureError | InvalidHexError | InvalidRecordError
 }
 
-/** Returns a signature as bytes. Concatenates `r`, `s` and `v`; leaves bytes unchanged. */
+/** Concatenates `r`, `s` and `v`; leaves bytes unchanged. */
 export function packSignature(signature: SignatureInput, field = 'signature'): Hex {
   const at = field && `${field}.`
   if (typeof signature !== 'object') return checkHex(signature, field)

@@ -7,11 +7,7 @@ import { normalizeSignature } from './normalizeSignature.ts'
 /** A valid signature by an unknown key. */
 const known = { hash: '0x02', signature: { r: '0x01', s: '0x01', yParity: 0 } } as const
 
-/**
- * Loads viem's secp256k1 code, which viem otherwise loads when it first recovers a key.
- *
- * @throws {@link ModuleLoadError} if the code cannot be loaded; without it, `recoverSigner` would find no key
- */
+/** Loads viem's secp256k1 code, without which `recoverSigner` would find no key. viem otherwise loads it at the first recovery. */
 export async function loadCurve(): Promise<void> {
   try {
     await recoverAddress(known)
@@ -24,7 +20,6 @@ export declare namespace loadCurve {
   type ErrorType = ModuleLoadError
 }
 
-/** Recovers the address of the key that signed a digest; `undefined` if the signature is not valid for any key. */
 export async function recoverSigner(digest: Hex, signature: Hex): Promise<Address | undefined> {
   try {
     const packed = normalizeSignature(signature)

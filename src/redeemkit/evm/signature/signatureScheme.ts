@@ -22,7 +22,6 @@ export type SignatureScheme = {
 
 export type SignatureQuestion = { account: Address; digest: Hex; signature: Hex }
 
-/** Returns the scheme if it covers this chain; otherwise `undefined`. */
 export function schemeOn(
   chainId: number | undefined,
   scheme: SignatureScheme | undefined,

@@ -19,11 +19,9 @@ import {
 /**
  * Returns whether an account signed a digest.
  *
- * With a client, accounts with code (EIP-7702 included) are verified with ERC-1271, and ERC-6492 signatures of accounts without code
- * with a simulated deployment. Any other signature, and without a client every signature, must be by the account's own key. A signature
- * scheme is asked before the account's code: on Tempo an ordinary account may have code that does not implement ERC-1271.
- *
- * @throws {@link SignatureSchemeMissingError} on Tempo without a scheme, for bytes that may be a signature by a passkey or an access key
+ * With a client, accounts with code (EIP-7702 included) are verified with ERC-1271, and ERC-6492 signatures of accounts without code with a
+ * simulated deployment. Any other signature, and without a client every signature, must be by the account's own key. The scheme comes
+ * before the account's code: on Tempo, an ordinary account may have code that does not implement ERC-1271.
  */
 export async function verifyDigest(options: verifyDigest.Options): Promise<boolean> {
   const address = checkAddress(options.address, options.addressField ?? 'address')
@@ -42,15 +40,12 @@ export async function verifyDigest(options: verifyDigest.Options): Promise<boole
 
 export declare namespace verifyDigest {
   type Options = {
-    /** The expected signer. */
     address: Address
     digest: Hex
     signature: SignatureInput
     /** Reads the chain to verify accounts with code. Without a client, only a signature by the account's own key is valid. */
     client?: EvmClient | undefined
-    /** The account's chain. */
     chainId?: number | undefined
-    /** Verifies signature types that only this chain has. */
     signatures?: SignatureScheme | undefined
     addressField?: string | undefined
   }
@@ -75,5 +70,5 @@ async function isByAccount(
   return (await recoverSigner(digest, signature)) === address
 }
 
-/** Whether a signature by a key has the canonical form, which is the only form that Tempo accepts. */
+/** Tempo accepts only the canonical form of a signature by a key. */
 const isCanonical = (signature: Hex) => normalizeSignature(signature) === signature.toLowerCase()

@@ -12,12 +12,7 @@ import { type WalletVerdict, walletVerdict } from '../../core/errors/walletVerdi
 /** An object whose fields must be checked before they are used. */
 export type Loose = Readonly<Record<string, unknown>>
 
-/**
- * Calls a wallet function once, and converts its error to a redeemkit error.
- *
- * @throws UserRejectedError, WalletRequestPendingError, {@link WalletNotConnectedError}, WrongNetworkError, WalletFailedError;
- * errors of redeemkit's own signers stay unchanged
- */
+/** Calls a wallet function once, and converts its error to a redeemkit error. Errors of redeemkit's own signers stay unchanged. */
 export async function askWallet(
   target: Loose,
   name: string,

@@ -34,10 +34,8 @@ import {
 } from './toSigner.ts'
 
 /**
- * Asks a signer to sign checked typed data, after comparing the signer's account and chain.
- *
- * With a client, verifies the signature on chain, and normalizes it if the account has no code. Without a client, checks the wallet's
- * answer as far as possible without the chain, and returns it unchanged (PROTOCOL.md 5.3).
+ * Asks a signer to sign checked typed data, after comparing its account and chain. With a client, verifies the signature on chain, and
+ * normalizes it if the account has no code. Without a client, checks it as far as possible and returns it unchanged (PROTOCOL.md 5.3).
  */
 export async function signTypedData(signer: EvmSigner, options: signTypedData.Options): Promise<Hex> {
   const { typedData, address, addressField, client } = options
@@ -46,7 +44,7 @@ export async function signTypedData(signer: EvmSigner, options: signTypedData.Op
   const wallet = toSigner(signer)
   const { chainId } = typedData.domain
   const checked = checkWallet(wallet, { address, addressField, chainId })
-  // requested at the same time as account and chain
+  // account, chain and capabilities are requested at the same time
   const announced = options.redeemIntent && takesIntent(wallet, { address, chainId })
   await checked
   const redeemIntent = announced && (await inTime(announced, patienceMs)) ? options.redeemIntent : undefined
@@ -69,9 +67,8 @@ export async function signTypedData(signer: EvmSigner, options: signTypedData.Op
 export declare namespace signTypedData {
   type Options = {
     typedData: SignableTypedData
-    /** The account that must sign. */
     address: Address
-    /** The field of the typed data that contains `address`, as named in errors. */
+    /** The name of `address` in errors. */
     addressField: string
     client?: EvmClient | undefined
     /** Verifies signature types that only one chain has. Default: the signer's own scheme. */
@@ -80,7 +77,7 @@ export declare namespace signTypedData {
     redeemIntent?: object | undefined
     /** Called and awaited directly before the wallet prompts the user. If it throws, signing stops with that error. */
     onPrompt?: (() => void | Promise<void>) | undefined
-    /** Called and awaited with the wallet's signature before it is verified, so that the caller can store it even if the node fails. */
+    /** Called and awaited with the wallet's signature before it is verified: the caller can store it even if the node fails. */
     onSigned?: ((signature: Hex) => void | Promise<void>) | undefined
   }
   type ErrorType =
@@ -94,11 +91,7 @@ export declare namespace signTypedData {
     | WrongSignatureError
 }
 
-/**
- * Refuses a wallet that signs for another account, or is on another chain.
- *
- * @throws {@link WrongSignerError}; WrongNetworkError
- */
+/** Refuses a wallet that signs for another account, or is on another chain. */
 export async function checkWallet(wallet: Signer, options: checkWallet.Options): Promise<void> {
   const { address, addressField, chainId, chainField = 'domain.chainId' } = options
   // request both at the same time: a browser opens a mobile wallet only directly after a click
@@ -121,12 +114,11 @@ export async function checkWallet(wallet: Signer, options: checkWallet.Options):
 
 export declare namespace checkWallet {
   type Options = {
-    /** The account that must sign. */
     address: Address
-    /** The option that contains `address`, as named in errors. */
+    /** The name of `address` in errors. */
     addressField: string
     chainId: number
-    /** The option that contains the chain id, as named in errors. Default `domain.chainId`. */
+    /** The name of `chainId` in errors. Default `domain.chainId`. */
     chainField?: string | undefined
   }
   type ErrorType =
@@ -156,8 +148,6 @@ export async function withoutChainId(
  * Checks a signature without a client. Accepts 64 or 65 bytes that recover to the account. If the bytes recover to another address, refuses
  * them only for an EOA, whose signer holds the key or whose node reports no code. Accepts any other bytes except `0x`, because a contract
  * account may accept them.
- *
- * @throws {@link WrongSignatureError}, InvalidWalletAnswerError for `0x`
  */
 async function checkOffline(
   wallet: Signer,
@@ -180,12 +170,7 @@ function wrongSignature(
   return new WrongSignatureError(`The bytes are not a signature by ${address}.${reason}`, { field, fix })
 }
 
-/**
- * Verifies a signature on chain, and normalizes it if the account has no code.
- *
- * @throws {@link WrongSignatureError}; InvalidSignatureError; SignatureSchemeMissingError on Tempo if the bytes may be the signature of
- * a passkey or an access key; ChainReadError when the node does not respond
- */
+/** Verifies a signature on chain, and normalizes it if the account has no code. */
 export async function checkSignature(client: EvmClient, options: checkSignature.Options): Promise<Hex> {
   const { address, digest, chainId, field = 'signature' } = options
   const scheme = schemeOn(chainId, options.signatures)
@@ -227,7 +212,6 @@ export declare namespace checkSignature {
     digest: Hex
     signature: Hex
     chainId: number
-    /** Verifies signature types that only one chain has. */
     signatures?: SignatureScheme | undefined
     field?: string | undefined
   }

@@ -31,7 +31,6 @@ function isAnnounced(answer: unknown, chainId: number): boolean {
 
 const redeemIntentOf = (entry: [string, unknown] | undefined): unknown => Object(entry?.[1]).redeemIntent
 
-/** Resolves with the value of a promise, or with `false` after `ms` milliseconds. */
 export async function inTime(answer: Promise<boolean>, ms: number): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<boolean>((resolve) => {

@@ -206,7 +206,7 @@ function ethersSigner(signer: Loose): Signer {
   }
 }
 
-/** Whether an account may have code. True if the node does not respond. */
+/** True if the node does not respond. */
 async function mayHaveCode(readCode: () => Promise<unknown>): Promise<boolean> {
   try {
     return (await readCode()) !== '0x'
@@ -261,11 +261,7 @@ export class UnsupportedSignerError extends BaseError {
   override readonly name = 'UnsupportedSignerError'
 }
 
-/**
- * Serializes typed data to JSON for `eth_signTypedData_v4`. The message's integers become decimal text.
- *
- * Source: EIP-712.
- */
+/** Serializes typed data for `eth_signTypedData_v4`. The message's integers become decimal text (EIP-712). */
 export function typedDataJson(typedData: SignableTypedData): string {
   const { domain, types, primaryType, message } = typedData
   return jsonText({ domain, message, primaryType, types })

@@ -119,7 +119,6 @@ export declare namespace returned {
   type ErrorType = settlementOf.ErrorType | InvalidCallError
 }
 
-/** Encodes a call after which the credits contract forwards tokens of `nftContract`. */
 function nftCall(call: (RawCall | TypedCall) & safeMint.Nft) {
   const transaction = encodeCall(call)
   const { nftContract } = checkKeys(call, 'call', {

@@ -6,7 +6,7 @@ import { checkNonZeroAddress } from '../checkAddress.ts'
 import { keepErrors } from '../revert/keptErrors.ts'
 import { checkHex, checkKeys, checkRecord, InvalidHexError } from '../values.ts'
 import { encodeFunctionData } from '../viem.ts'
-import { type NativeValueError, refuseValue, settlementOf } from './settlementOf.ts'
+import { refuseValue, settlementOf } from './settlementOf.ts'
 
 /** Names of the functions of an ABI that are not view or pure. If the ABI's type is unknown, any name. */
 export type CallableName<abi extends Abi | readonly unknown[]> = ContractFunctionName<abi> &
@@ -37,12 +37,7 @@ export type BuilderOptions = {
   waitForHash?: boolean | undefined
 }
 
-/**
- * Encodes a call to `{ to, data }`, from a function name with arguments or from call data.
- *
- * @throws {@link InvalidCallError} if the arguments do not match the ABI, or the function is view or pure; {@link NativeValueError} for a
- * `value`; InvalidAddressError, InvalidHexError
- */
+/** Encodes a call from a function name with arguments, or from call data. */
 export function encodeCall(call: RawCall | TypedCall, dataField = 'data'): { to: Address; data: Hex } {
   const record = checkRecord(call, 'call')
   refuseValue(record.value, 'value')
@@ -83,7 +78,6 @@ export function checkCallData(data: unknown, field: string): Hex {
   return checked
 }
 
-/** Refuses a function that is not in the ABI, and an ABI that is a list of strings. */
 function checkName(abi: readonly unknown[], functionName: unknown): void {
   if (typeof abi[0] === 'string')
     throw new InvalidCallError('The ABI is a list of strings.', {
@@ -146,10 +140,7 @@ export class InvalidCallError extends BaseError {
   override readonly name = 'InvalidCallError'
 }
 
-/**
- * Adds the options to a record, and checks the result as the service will. Remembers the call's ABI, so that `decodeRevert` knows its
- * errors.
- */
+/** Checks a record as the service will, and remembers the call's ABI for `decodeRevert`. */
 export function finish<record extends TransactionData>(
   record: record,
   options: BuilderOptions,

@@ -75,11 +75,6 @@ type SettlementShape<record> = {
 /** The number of each settlement kind: `settlementKinds.token` is 0. */
 export const settlementKinds = /* @__PURE__ */ numbersOf(settlementShapes)
 
-/**
- * Returns the settlement kind for the number in a settlement or a `Redeemed` event.
- *
- * @returns `undefined` for an unknown number
- */
 export function settlementKindOf(number: SettlementNumber): SettlementKind
 export function settlementKindOf(number: number): SettlementKind | undefined
 export function settlementKindOf(number: number): SettlementKind | undefined {
@@ -87,7 +82,6 @@ export function settlementKindOf(number: number): SettlementKind | undefined {
   return (Object.keys(settlementKinds) as SettlementKind[]).find((kind) => settlementKinds[kind] === number)
 }
 
-/** Returns the table row for a settlement's kind; `undefined` for an unknown number. */
 export function shapeOf(settlement: { kind: SettlementNumber }): (typeof settlementShapes)[SettlementKind]
 export function shapeOf(settlement: { kind: number }): (typeof settlementShapes)[SettlementKind] | undefined
 export function shapeOf({ kind }: { kind: number }) {
@@ -166,7 +160,7 @@ export declare namespace settlementOf {
     | UnknownTransactionTypeError
 }
 
-/** Returns the settlement kind of a record. Throws for an unknown `type` (PROTOCOL.md 11.6). */
+/** Throws for an unknown `type` (PROTOCOL.md 11.6). */
 function kindOf(record: Record<string, unknown>): SettlementKind {
   const { type } = record
   if (type !== undefined && !types.includes(type))
@@ -185,7 +179,6 @@ const types: readonly unknown[] = /* @__PURE__ */ Object.entries(settlementShape
 
 type Target = Pick<Settlement, 'target' | 'data'> & { bridge?: Settlement['bridge'] }
 
-/** Reads target, data and bridge of a record. */
 const targets: Record<
   (typeof settlementShapes)[SettlementKind]['does'],
   (record: Record<string, unknown>) => Target
@@ -239,7 +232,7 @@ function readCall(record: Record<string, unknown>): Target {
   }
 }
 
-/** Throws {@link NativeValueError} if a call has a `value`, because a redeem can send only USDC. */
+/** Refuses a `value` in the chain's own coin, because a redeem can send only USDC. */
 export function refuseValue(value: unknown, at: string): void {
   if (value !== undefined)
     throw new NativeValueError(`A redeem cannot send ${showValue(value)} of the chain's own coin.`, {

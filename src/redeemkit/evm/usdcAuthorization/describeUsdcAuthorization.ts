@@ -36,7 +36,7 @@ type Described = {
   terms: InspectTerms
 }
 
-/** Returns the title and lines of an authorization. The title of a refused authorization states the problem, not the purchase. */
+/** The title of a refused authorization states the problem, not the purchase. */
 export function describeUsdcAuthorization(described: Described): Pick<Inspection, 'title' | 'lines'> {
   const { purchase, findings, terms } = described
   const dangers = dangersOf(findings)

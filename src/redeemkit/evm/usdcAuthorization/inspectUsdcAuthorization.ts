@@ -63,7 +63,7 @@ export declare namespace inspectUsdcAuthorization {
   type ErrorType = usdcAuthorizationTypedData.ErrorType | readInspectContext.ErrorType
 }
 
-/** Like {@link inspectUsdcAuthorization}, for checked values. Also takes findings about the request that contains the authorization. */
+/** Like {@link inspectUsdcAuthorization}, for checked values. `requestFindings` are about the request that contains the authorization. */
 export function judgeUsdcAuthorization(
   request: { domain: TypedDataDomain; type: UsdcAuthorizationType; authorization: UsdcAuthorization },
   context: ReadContext,
@@ -151,10 +151,7 @@ export function judgeUsdcAuthorization(
   })
 }
 
-/**
- * Returns findings if the domain is not USDC's. Another token is a danger in a redeem or if it imitates USDC. Otherwise it is a warning,
- * because the token may be legitimate.
- */
+/** Another token is a danger in a redeem or if it imitates USDC. Otherwise it is a warning, because the token may be legitimate. */
 export function usdcDomainFindings(
   domain: TypedDataDomain,
   terms: InspectTerms,
@@ -178,7 +175,7 @@ export function usdcDomainFindings(
   return findings
 }
 
-/** Returns the pinned test token that replaces the chain's USDC, if any. If the shop is known, ignores test tokens of other shops. */
+/** Returns the pinned test token that replaces the chain's USDC, if any. If the shop is known, ignores the test tokens of other shops. */
 const usdcOf = (chainId: number, { pin, pinned = [] }: InspectTerms) =>
   pin === undefined
     ? pinned.find((one) => one.usdc !== undefined && (one.chainId === undefined || one.chainId === chainId))
@@ -197,7 +194,7 @@ function payerFindings({ from }: UsdcAuthorization, { address }: InspectTerms): 
   ]
 }
 
-/** Compares the receiver. A redeem may pay only the credits contract; any other authorization may also pay a pinned receiver. */
+/** A redeem may pay only the credits contract; any other authorization may also pay a pinned receiver. */
 function receiverFindings(to: string, { pin, isLinked, intent }: InspectTerms): Finding[] {
   const field = 'authorization.to'
   if (to === zeroAddress)

@@ -58,11 +58,6 @@ export declare namespace parseUsdcAuthorizationMessage {
     | UnknownAuthorizationTypeError
 }
 
-/**
- * Throws if a domain is not that of the chain's USDC.
- *
- * @throws {@link NotUsdcError}
- */
 export function checkUsdcDomain(domain: TypedDataDomain, token: UsdcTokenOverride | undefined): void {
   const expected = usdcDomain(domain.chainId, token)
   for (const key of ['verifyingContract', 'name', 'version'] as const)

@@ -55,11 +55,9 @@ const members = [
 /** The fields of an authorization, both in an EIP-712 message and in a wire record. */
 export const authorizationKeys = /* @__PURE__ */ members.map(({ name }) => name)
 
-/** Checks the values of an authorization. */
 export const checkAuthorization = (authorization: UsdcAuthorization): UsdcAuthorization =>
   authorizationOf(checkRecord(authorization, 'authorization'), 'authorization.', checkUint)
 
-/** Reads the values of a message or wire record whose fields have been checked. */
 export const readAuthorization = (record: Record<string, unknown>, at = 'message.'): UsdcAuthorization =>
   authorizationOf(record, at, parseUint)
 
@@ -204,7 +202,6 @@ export declare namespace usdcDomain {
   type ErrorType = NoUsdcAuthorizationError | checkDomain.ErrorType | UnknownNetworkError
 }
 
-/** Checks that a type is one of the two authorization types. Throws {@link UnknownAuthorizationTypeError}. */
 export function checkAuthorizationType(type: unknown): UsdcAuthorizationType {
   if (type === 'TransferWithAuthorization' || type === 'ReceiveWithAuthorization') return type
   throw new UnknownAuthorizationTypeError(`${showValue(type)} is not a type of USDC authorization.`, {

@@ -204,13 +204,11 @@ export declare namespace toUsdcAuthorizationV2 {
   type ErrorType = checkOptions.ErrorType | parseUsdcAuthorization.ErrorType
 }
 
-/** Returns the fields that V1 and V2 share, with integers as decimal text. */
 function authorizationRecord(authorization: UsdcAuthorization): UsdcAuthorizationMessageData {
   const { value, validAfter, validBefore, ...rest } = checkAuthorization(authorization)
   return { ...rest, value: `${value}`, validAfter: `${validAfter}`, validBefore: `${validBefore}` }
 }
 
-/** Whether a signed authorization is a wire record. */
 function isRecordOf<signed extends object>(
   signed: signed | UsdcAuthorizationV1 | UsdcAuthorizationV2,
 ): signed is UsdcAuthorizationV1 | UsdcAuthorizationV2 {

@@ -28,7 +28,6 @@ export function write(change: Partial<typeof lines> = {}, more = ''): string {
 export const message = write()
 export const base = { message, environment: 'sandbox', domains: ['pay.example'], now } as const
 
-/** Builds a sign-in transaction with web3.js. */
 export function memoTransaction(
   options: {
     text?: string
@@ -60,11 +59,10 @@ export const wire = (transaction: Transaction | VersionedTransaction) =>
   )
 export const harmless = wire(memoTransaction())
 
-/** Signs these bytes with another library. */
+/** Signs with another library. */
 export const signBytes = (bytes: Uint8Array, by = customer) => ed25519.sign(bytes, by.secretKey.slice(0, 32))
 
 export const asked = vi.fn()
-/** Creates a wallet that counts its prompts. */
 export const wallet: SolanaSigner = {
   account: { address },
   features: {
@@ -84,7 +82,7 @@ export const wallet: SolanaSigner = {
     },
   },
 }
-/** Returns the answer of a wallet that signs the transaction instead of the text. */
+/** The answer of a wallet that signs the transaction instead of the text. */
 export const signedTransaction = (() => {
   const transaction = memoTransaction()
   transaction.partialSign(customer)

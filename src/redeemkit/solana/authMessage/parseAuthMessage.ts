@@ -2,13 +2,12 @@ import { checkDomains, clockSkewMs, isPlainText, isWithinLifetime } from '../../
 import { formatBase64 } from '../../core/base64.ts'
 import type { Environment } from '../../core/blockchains.ts'
 import type { AuthExpectation } from '../../core/chainAdapter.ts'
-import { type InvalidClockError, readClock } from '../../core/clock.ts'
+import { readClock } from '../../core/clock.ts'
 import {
   AuthMessageExpiredError,
   AuthMessageMismatchError,
   InvalidAuthMessageError,
 } from '../../core/errors/authMessageErrors.ts'
-import type { UnknownNetworkError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { WrongNetworkError } from '../../core/errors/walletErrors.ts'
 import { credentialHours } from '../../core/limits.ts'
@@ -87,13 +86,7 @@ function unknown(field: string, what: string): InvalidAuthMessageError {
   })
 }
 
-/**
- * Compares a sign-in text with the wallet, the network, the allowed hosts and the clock.
- *
- * @returns unix seconds at which the signed text expires; `undefined` for plain text, which states no expiry
- * @throws {@link InvalidAuthMessageError} {@link AuthMessageMismatchError} {@link AuthMessageExpiredError}
- *   {@link WrongNetworkError} {@link UnknownNetworkError} {@link InvalidClockError} {@link InvalidOptionError}
- */
+/** Returns the unix seconds at which the signed text expires; `undefined` for plain text, which states no expiry. */
 export function checkAuthMessage(options: checkAuthMessage.Options): number | undefined {
   const { message, address, environment, domains, allowPlainText } = options
   const network = networkOf(environment)
@@ -153,11 +146,9 @@ export declare namespace checkAuthMessage {
 export const impossibleBlockhash = '11111111111111111111111111111111'
 
 /**
- * Checks that a sign-in transaction has no effect. The wallet must be its only signer and only writable account. Its
- * only instruction must be a memo (any version of the program) with the sign-in text. Its blockhash must be all zeros:
- * with no other instruction, no durable nonce can replace it.
- *
- * @throws {@link InvalidAuthMessageError} that names the wrong part
+ * Checks that a sign-in transaction has no effect. The wallet must be its only signer and only writable account. Its only instruction must
+ * be a memo (any version of the program) with the sign-in text. Its blockhash must be all zeros: with no other instruction, no durable
+ * nonce can replace it.
  */
 export function checkAuthTransaction(
   parsed: ParsedTransaction,

@@ -11,7 +11,6 @@ import { stakeEffect } from './stakeEffect.ts'
 import { programNames, systemEffect } from './systemEffect.ts'
 import { hookFinding, tokenAccountEffect, tokenEffect } from './tokenEffect.ts'
 
-/** Describes an instruction of a transaction without an expectation, with its findings. */
 export function describeEffect(instruction: DecodedInstruction, data: Uint8Array, place: Place): Effect {
   return knownEffect(instruction, place) ?? otherwise(instruction, data, place)
 }

@@ -69,7 +69,6 @@ const contextKinds: OptionKinds<inspect.Context> = {
   now: 'function?',
 }
 
-/** Returns a string unchanged, and decodes bytes as UTF-8 text. */
 function textOf(message: string | Uint8Array): string {
   if (!(message instanceof Uint8Array)) return message
   const text = utf8Text(message)

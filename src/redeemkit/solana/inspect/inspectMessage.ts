@@ -15,11 +15,7 @@ import type { inspectRequest } from './inspectRequest.ts'
 import { solanaSentence } from './instructionValues.ts'
 import type { OffchainMessage } from './offchainMessage.ts'
 
-/**
- * Describes text that a wallet is asked to sign: a sign-in, with site, account and quoted statement; or plain text.
- *
- * @throws {@link InvalidOptionError} for a message that is not text; the errors for an invalid environment, wallet or clock
- */
+/** Describes text that a wallet is asked to sign: a sign-in, with site, account and quoted statement; or plain text. */
 export function inspectMessage(options: inspectMessage.Options): Inspection<inspectMessage.Details> {
   const { message, offchain, environment, origin, now } = options
   if (typeof message !== 'string')

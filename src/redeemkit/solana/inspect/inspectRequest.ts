@@ -23,13 +23,7 @@ import { inspectUsdcTransfer } from '../usdcTransfer/inspectUsdcTransfer.ts'
 import { describeEffect } from './describeEffect.ts'
 import { type Place, solValue } from './instructionValues.ts'
 
-/**
- * Works like `inspect`, but throws if the request cannot be read or an option is invalid.
- *
- * @throws {@link InvalidTransactionError} {@link InvalidBase64Error} when it is not a transaction at all;
- *   {@link InvalidAddressError} {@link InvalidAmountError} {@link UnknownNetworkError}
- *   {@link InvalidOptionError} for a bad expectation; {@link InvalidBase58Error}
- */
+/** Works like `inspect`, but throws if the request cannot be read or an option is invalid. */
 export function inspectRequest(options: inspectRequest.Options): Inspection<inspectRequest.Details> {
   const { expected, ...asked } = checkOptions(options)
   if (expected === undefined) return inspectTransaction(asked)
@@ -114,7 +108,7 @@ function inspectTransaction(options: TransactionOptions): Inspection<Transaction
   })
 }
 
-/** Programs that verify signatures. The first byte of their data is the number of signatures. Each costs as much as a signer's. */
+/** Programs that verify signatures. The first byte of their data is the number of signatures; each costs as much as a signer's. */
 const verifiers = /^(?:Ed25519SigVerify|KeccakSecp256k|Secp256r1SigVerify)1+$/
 
 /** Adds the costs of features that a USDC transfer does not use. */
@@ -142,7 +136,7 @@ function effectsOf(
   )
 }
 
-/** Returns a finding as it counts without an expectation: missing lookup tables are a warning, because they hide only their accounts. */
+/** Without an expectation, missing lookup tables are only a warning, because they hide only their accounts. */
 const withoutComparison = (found: Finding): Finding =>
   found.code === 'UNRESOLVED_LOOKUP_TABLE'
     ? finding('warning', found.code, 'Some accounts of the transaction are in an unknown lookup table.', {

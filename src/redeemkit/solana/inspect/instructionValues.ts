@@ -25,7 +25,7 @@ export type Place = {
 /** The mint of wrapped SOL. Its token accounts hold SOL. */
 export const wrappedSol = 'So11111111111111111111111111111111111111112'
 
-/** Returns an account with the wallet's name for it. An account in a lookup table that was not passed has no address. */
+/** An account in a lookup table that was not passed has no address. */
 export function accountValue(
   account: string,
   { known }: Pick<Place, 'known'>,
@@ -50,7 +50,7 @@ export const solValue = (lamports: bigint): InspectionValue => ({
   symbol: 'SOL',
 })
 
-/** Returns a token amount. The decimals in the instruction are correct, because the program compares them with the mint. */
+/** The decimals in the instruction are correct, because the program compares them with the mint. */
 export function tokenAmount(
   amount: bigint | 'unlimited',
   { mint, account, decimals }: { mint: string | undefined; account: string; decimals: number | undefined },
@@ -77,7 +77,7 @@ export const isUsdc = (mint: string | undefined) => networks.some(({ usdcMint })
 export const tokenLine = (mint: string | undefined, place: Pick<Place, 'known'>) =>
   mint === undefined ? [] : [line('token', accountValue(mint, place))]
 
-/** Returns a transfer of SOL. `authority` controls the account `from`. */
+/** `authority` controls the account `from`. */
 export const solMove = (
   { from, to, authority = from }: { from: string; to: string; authority?: string | undefined },
   amount: bigint,
@@ -91,7 +91,6 @@ export const solMove = (
   to,
 })
 
-/** Creates the finding for a transfer without an expectation. */
 export const uncompared = () =>
   finding(
     'warning',
@@ -107,7 +106,6 @@ export const unasked = (
   message = 'The transaction makes a change that was not compared with an expected payment.',
 ) => finding('warning', 'UNEXPECTED_INSTRUCTION', message, { fix: 'Sign it only if you want this effect.' })
 
-/** Creates the finding for a change of control over an account. */
 export const authorityChange = (severity: 'warning' | 'danger', message: string) =>
   finding(severity, 'AUTHORITY_CHANGE', message, {
     fix: severity === 'danger' ? 'Do not sign it.' : 'Sign it only if you want this change.',
@@ -122,7 +120,6 @@ export const keyOf = (
   return String(parts[name])
 }
 
-/** Creates a line that is labelled with the name of a part of the instruction. */
 export const fieldLine = (field: string, value: InspectionValue): InspectionLine => ({
   ...line('field', value),
   field,
@@ -139,7 +136,7 @@ export const partLines = (
   ...extraAccounts.map((account) => line('account', accountValue(account, place))),
 ]
 
-/** Creates a sentence. A sentence that only Solana uses includes its English text. */
+/** A sentence that only Solana uses includes its English text. */
 export const solanaSentence = /* @__PURE__ */ sentencesOf(solanaSentences)
 
 export const solanaEffect = (

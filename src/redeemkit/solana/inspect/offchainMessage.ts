@@ -19,10 +19,9 @@ const signingDomain = Uint8Array.from('\xffsolana offchain', (letter) => letter.
 const longestShown = 1232
 
 /**
- * Reads an off-chain message: version 0, the short form of version 0 that older Ledger apps sign, or version 1.
+ * Reads an off-chain message: version 0, the short form of version 0 that older Ledger apps sign, or version 1. Returns `undefined` for
+ * bytes without the signing domain.
  *
- * @returns `undefined` for bytes that do not start with the signing domain
- * @throws {@link InvalidTransactionError} for a malformed off-chain message
  * @see https://docs.anza.xyz/proposals/off-chain-message-signing and sRFC 3
  */
 export function readOffchainMessage(bytes: Uint8Array): OffchainMessage | undefined {
@@ -43,7 +42,6 @@ type Read =
   | (Partial<Pick<OffchainMessage, 'application' | 'signers'>> & { text: string | undefined })
   | undefined
 
-/** Reads application, format, signers, then the length and the text. */
 function readVersion0(body: Uint8Array): Read {
   const { signers, rest } = readSigners(body, 33)
   const text = readSized(body[32], rest)
@@ -52,10 +50,9 @@ function readVersion0(body: Uint8Array): Read {
   return { application: application.some(Boolean) ? formatBase58(application) : undefined, signers, text }
 }
 
-/** Reads format, length and text. */
 const readShort = (body: Uint8Array): Read => ({ text: readSized(body[0], body.subarray(1)) })
 
-/** Reads the signers, which must be in ascending order, then the text. */
+/** The signers must be in ascending order. */
 function readVersion1(body: Uint8Array): Read {
   const { signers, rest } = readSigners(body, 0)
   const keys = signers.map((_, index) =>
@@ -65,7 +62,6 @@ function readVersion1(body: Uint8Array): Read {
   return signers.length > 0 && isOrdered ? { signers, text: readText(rest) } : undefined
 }
 
-/** Reads the signer count and the signers. Also returns the remaining bytes. */
 function readSigners(body: Uint8Array, at: number) {
   const start = at + 1
   const end = start + 32 * (body[at] ?? 0)
@@ -77,7 +73,7 @@ const addressesOf = (bytes: Uint8Array) =>
     formatBase58(bytes.subarray(32 * index, 32 * index + 32)),
   )
 
-/** Reads a length and the text. Format 0 is printable ASCII; 1 and 2 are UTF-8, and 2 may be longer. */
+/** Format 0 is printable ASCII; 1 and 2 are UTF-8, and 2 may be longer. */
 function readSized(format: number | undefined, [low = 0, high = 0, ...rest]: Uint8Array): string | undefined {
   if (format === undefined || format > 2 || rest.length !== low + 256 * high) return undefined
   if (format < 2 && rest.length > longestShown) return undefined

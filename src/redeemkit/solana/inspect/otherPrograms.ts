@@ -33,14 +33,12 @@ const names: Readonly<Record<string, string>> = {
 export const isStakeDeposit = (programId: string, data: Uint8Array | undefined) =>
   stakePools[programId] !== undefined && (data?.[0] === 9 || data?.[0] === 23)
 
-/** The swap functions of these programs. */
 const swaps: readonly string[] = [
   ...['route', 'route_v2', 'shared_accounts_route', 'shared_accounts_route_v2', 'route_with_token_ledger'],
   ...['shared_accounts_route_with_token_ledger', 'exact_out_route', 'shared_accounts_exact_out_route'],
   ...['swap', 'swap_v2', 'swap2', 'two_hop_swap', 'two_hop_swap_v2', 'swap_base_input', 'swap_base_output'],
 ]
 
-/** Describes a call to a program whose instructions are not decoded. */
 export function otherEffect(programId: string, data: Uint8Array, place: Place): Effect {
   const values = { program: accountValue(programId, place, names[programId]) }
   const isSwap = names[programId] !== undefined && isSwapCall(programId, data)

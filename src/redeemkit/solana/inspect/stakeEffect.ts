@@ -17,7 +17,6 @@ import { isStakeDeposit } from './otherPrograms.ts'
 
 type StakeInstruction = Extract<DecodedInstruction, { program: 'stake' }>
 
-/** Describes a Stake instruction. Returns `undefined` for an instruction without a specific description. */
 export function stakeEffect(instruction: StakeInstruction, place: Place): Effect | undefined {
   const { wallet, instructions } = place
   const value = (account: string) => accountValue(account, place)

@@ -20,7 +20,6 @@ import {
 
 type SystemInstruction = Extract<DecodedInstruction, { program: 'system' }>
 
-/** Describes a System instruction. Returns `undefined` for an instruction without a specific description. */
 export function systemEffect(instruction: SystemInstruction, place: Place): Effect | undefined {
   const { wallet } = place
   const value = (account: string) => accountValue(account, place)
@@ -124,7 +123,6 @@ function transfer(parties: Parameters<typeof solMove>[0], lamports: bigint, plac
   })
 }
 
-/** Returns the owner that an instruction sets for a new account. */
 const ownerOf = (instruction: DecodedInstruction): string | undefined => {
   switch (instruction.name) {
     case 'initialize':

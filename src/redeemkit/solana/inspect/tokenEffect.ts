@@ -20,7 +20,6 @@ import { programNames } from './systemEffect.ts'
 
 type TokenInstruction = Extract<DecodedInstruction, { program: 'token' | 'token2022' }>
 
-/** Describes a Token or Token-2022 instruction. Returns `undefined` for an instruction without a specific description. */
 export function tokenEffect(instruction: TokenInstruction, place: Place): Effect | undefined {
   const value = (account: string) => accountValue(account, place)
   switch (instruction.name) {
@@ -115,7 +114,6 @@ export function tokenEffect(instruction: TokenInstruction, place: Place): Effect
   }
 }
 
-/** Returns the amount of an instruction, and the decimals if the instruction names them. */
 const amountsOf = ({ args }: { args: { amount: bigint; decimals?: bigint } }) => ({
   amount: args.amount,
   decimals: args.decimals === undefined ? undefined : Number(args.decimals),
@@ -127,7 +125,7 @@ const isSigner = (
   { wallet }: Place,
 ) => [accounts.owner, ...extraAccounts].includes(wallet)
 
-/** Returns whether a token is USDC or wrapped SOL. Anyone can create other tokens, so their amounts mean nothing. */
+/** Anyone can create other tokens, so their amounts mean nothing. */
 const isKnown = (mint: string | undefined) => isUsdc(mint) || mint === wrappedSol
 
 const outMove = (isOwn: boolean, move: Omit<Move, 'direction'>): Move => ({
@@ -283,7 +281,6 @@ function closing(instruction: Named<'closeAccount'>, place: Place): Effect {
 const closed = (severity: 'warning' | 'danger', fix: string) =>
   finding(severity, 'ACCOUNT_CLOSED', 'The transaction closes a token account.', { fix })
 
-/** Describes the creation of an owner's associated token account. */
 export function tokenAccountEffect(
   {
     accounts,
@@ -306,7 +303,7 @@ export function tokenAccountEffect(
   })
 }
 
-/** Creates the finding for accounts beyond the layout, which a transfer hook passes to another program. */
+/** A transfer hook passes the accounts beyond the layout to another program. */
 export const hookFinding = (programId: string) =>
   finding(
     'warning',

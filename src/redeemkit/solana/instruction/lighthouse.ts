@@ -18,11 +18,9 @@ const comparisons = ['=', '!=', '>', '<', '>=', '<=', 'contains', 'lacks'] as co
 const choices: Readonly<Record<string, number>> = { b: 2, n: 9, s: 4, i: comparisons.length, e: 2 }
 
 /**
- * Reads the data of a Lighthouse assertion after the instruction number: the log level, then one assertion or a list of
- * assertions of the same form.
- *
- * @returns the assertions as text: `amount 1500000 >=, delegate none =`
- * @throws RangeError for data that the program rejects, and for a number that is not in its shortest form
+ * Reads the data of a Lighthouse assertion after the instruction number: the log level, then one assertion or a list of assertions of the
+ * same form. Returns text such as `amount 1500000 >=, delegate none =`. Throws a RangeError for data that the program rejects, and for a
+ * number that is not in its shortest form.
  */
 export function readAssertion(reader: AssertionReader, type: AssertionType): string {
   const [form, how] = type.split(' ') as [keyof typeof assertionForms, 'each' | undefined]
@@ -65,7 +63,6 @@ function readPart(reader: AssertionReader, part: string): string[] {
   return [part === 'i' || part === 'e' ? (comparisons[value] ?? '') : `${value}`]
 }
 
-/** Reads a byte that must be below a bound. */
 function limited(reader: AssertionReader, bound: number): number {
   const value = Number(reader.number(1))
   if (value >= bound) throw new RangeError('out of range')

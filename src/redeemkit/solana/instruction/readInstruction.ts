@@ -15,12 +15,10 @@ import type { AnyInstruction, ArgType, InstructionOf, Layout, Layouts } from './
 export const maxLighthouseAssertions = 4
 
 /**
- * Whether an instruction is a Lighthouse assertion, which only reads accounts and makes the transaction fail if the
- * assertion is false. Its data must decode fully, and it must have no accounts beyond its layout.
+ * Whether an instruction is a Lighthouse assertion, which only reads accounts and makes the transaction fail if the assertion is false.
  *
- * That an assertion only reads is a property of the deployed Lighthouse program. Account roles apply to the whole
- * message: an assertion about the fee payer, such as Phantom's, runs with the fee payer's signature. The program is
- * still upgradeable (github.com/Jac0xb/lighthouse), so its upgrade authority is trusted with both signatures.
+ * Account roles apply to the whole message: an assertion about the fee payer, such as Phantom's, runs with the fee payer's signature. The
+ * program is still upgradeable (github.com/Jac0xb/lighthouse), so both signers trust its upgrade authority.
  */
 export function isLighthouseAssertion({ program, meaning, extraAccounts }: AnyInstruction): boolean {
   return program === 'lighthouse' && meaning === 'INSTRUCTION' && extraAccounts.length === 0
@@ -32,7 +30,6 @@ export function isLighthouseAssertion({ program, meaning, extraAccounts }: AnyIn
  */
 export type DecodedInstruction = InstructionOf<typeof instructionLayouts>
 
-/** Returns the whole instruction as one line of text. */
 export function describeInstruction({
   program,
   programId,
@@ -50,13 +47,12 @@ export function describeInstruction({
 
 /** Returns the finding code of an instruction that was not expected. */
 export function meaningFor({ name, meaning, accounts, args }: AnyInstruction, wallet: string): FindingCode {
-  // `assign` can put the wallet under the control of any program.
+  // creating the wallet's own account lets any program own it
   if (name.startsWith('createAccount') && accounts.account === wallet) return 'AUTHORITY_CHANGE'
   if (name === 'memo' && claimsSignIn(String(args.text))) return 'SIGN_IN'
   return meaning === 'INSTRUCTION' && accounts.payer === wallet ? 'PAYS_RENT' : meaning
 }
 
-/** An instruction as encoded in the message. */
 type RawInstruction = {
   programId: string
   /** Base58, in the instruction's order. */
@@ -64,10 +60,7 @@ type RawInstruction = {
   data: Uint8Array
 }
 
-/**
- * Names the parts of an instruction if the table has its layout. If the data is not as long as the layout, or
- * accounts are missing, the instruction is `unknown`.
- */
+/** The instruction is `unknown` if its data is not as long as the layout, or accounts are missing. */
 export function readInstruction<const table extends Layouts>(
   instruction: RawInstruction,
   table: table,

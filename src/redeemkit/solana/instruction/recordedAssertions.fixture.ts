@@ -1,6 +1,6 @@
 /**
- * Lighthouse instructions from mainnet: data, account count and assertions. Other projects read them with
- * `getTransaction` and published them with their tests. npm's lighthouse-sdk 2.1.0 decodes them identically.
+ * Lighthouse instructions from mainnet: data, account count and assertions. The comments name their transactions, which other projects read
+ * with `getTransaction` and published with their tests. npm's lighthouse-sdk 2.1.0 decodes them identically.
  */
 export const recordedAssertions: readonly [
   what: string,
@@ -54,7 +54,7 @@ export const recordedAssertions: readonly [
     'assertTokenAccountMulti',
     'amount 155314856 >=, delegate none =, delegatedAmount 0 <=, ownerIsDerived',
   ],
-  // 5BKju48s…wtS8, below.
+  // The transaction 5BKju48s…wtS8, which `recordedMessages` contains.
   [
     'a token account without a delegate',
     '0a04030300000600000000000000000508',
@@ -64,11 +64,11 @@ export const recordedAssertions: readonly [
   ],
   // From github.com/solana-foundation/explorer, LighthouseDetailsCard.test.tsx, which lists the transactions.
   ['the slot', '0f0000a6ee86120000000003', 0, 'assertSysvarClock', 'slot 310832806 <'],
-  // 43PnzYerXr5b4LNf8A1j8kqztt8Voa7oiL9pzDTmWwSKCeLdZbLLJRd9A2XebiJvRP6kjNW6pF4mnGYnbSsRNXoU
+  // The transaction 43PnzYerXr5b4LNf8A1j8kqztt8Voa7oiL9pzDTmWwSKCeLdZbLLJRd9A2XebiJvRP6kjNW6pF4mnGYnbSsRNXoU.
   ['one account’s lamports', '050400000000000000000000', 1, 'assertAccountInfo', 'lamports 0 ='],
-  // 5ZtLCLaUGDVXyCZhKLiiNTFqasqUAwahpEeFNHM86amL2awLDByWkuWAdz6C7gdt1GRmfDbjUooh8ozL6a5LUyeZ
+  // The transaction 5ZtLCLaUGDVXyCZhKLiiNTFqasqUAwahpEeFNHM86amL2awLDByWkuWAdz6C7gdt1GRmfDbjUooh8ozL6a5LUyeZ.
   ['one account’s tokens', '09000266c669c50100000002', 1, 'assertTokenAccount', 'amount 7607010918 >'],
-  // 66hhUzJEyouUj6Zge5kK8UQxKncTbmntXCPeHAL9pLEQQKeAAVKoyTwSRuF59EuMAhJcwgwEgyY6X3svHdSgHZzL
+  // The transaction 66hhUzJEyouUj6Zge5kK8UQxKncTbmntXCPeHAL9pLEQQKeAAVKoyTwSRuF59EuMAhJcwgwEgyY6X3svHdSgHZzL.
   [
     'the difference between the lamports of two accounts',
     '0401000000001f0afaffffffffffffffffffffffff04',
@@ -76,7 +76,7 @@ export const recordedAssertions: readonly [
     'assertAccountDelta',
     'info 0 lamports -100000000 >=',
   ],
-  // 2PmrAtG26M6g8YiokmgbqrJYT4Rhe3kRN3AY3WCcu7NPuX4Jc4aiXoNb5aZuFK48vYhm8pDmwZhVZ9sP6KMAdsKw
+  // The transaction 2PmrAtG26M6g8YiokmgbqrJYT4Rhe3kRN3AY3WCcu7NPuX4Jc4aiXoNb5aZuFK48vYhm8pDmwZhVZ9sP6KMAdsKw.
   [
     'the upgrade authority of a program',
     '0d0403000116514789b390b5556b555e8373c06fb501a43bcb713b64833f6d0129e74223e300',
@@ -84,7 +84,7 @@ export const recordedAssertions: readonly [
     'assertUpgradeableLoaderAccount',
     'programData upgradeAuthority 2W7rVWpiRMzex7sGBnww6sozQp94xFBzCGYUzUKZw2X4 =',
   ],
-  // 5WA6DR6vBbyk6wsyxfFAQcsyFLLFamPFKWwgYMSpWbFdUBCCP2WweVggGKtrnJmUa8yyZE5ykqeaQe97daxpPMKZ
+  // The transaction 5WA6DR6vBbyk6wsyxfFAQcsyFLLFamPFKWwgYMSpWbFdUBCCP2WweVggGKtrnJmUa8yyZE5ykqeaQe97daxpPMKZ.
   [
     'the delegate of a tree',
     '11040102860993527ab93efd3a2c333114993606e6f683707db314d9d518ac3798262d00',

@@ -85,7 +85,6 @@ export type InstructionOf<table extends Layouts> =
     }[ProgramName]
   | Unread<'unknown', 'unknown'>
 
-/** An instruction from any table of layouts. */
 export type AnyInstruction = Unread<ProgramName | 'unknown', string>
 
 const creation = [{}, 'payer account owner mint systemProgram tokenProgram'] as const
@@ -99,10 +98,7 @@ const token = {
   approveChecked: [13, 'DELEGATE_APPROVAL', { amount: 8, decimals: 1 }, 'source mint delegate owner'],
 } as const
 
-/**
- * The instructions of a USDC transfer, and those that can take over an account or its money. The error of a refused
- * transfer names them.
- */
+/** The instructions of a USDC transfer, and those that errors name: they can take over an account or its money. */
 export const transferLayouts = {
   system: {
     createAccount: [0, 'EXTRA_TRANSFER', { lamports: 8, space: 8, owner: 'key' }, 'source account'],

@@ -10,11 +10,7 @@ const protocolCode = /^-?\d{4,}$/
 const refusalPattern =
   /\buser(?: has)? (?:reject|declin|den[iy]|cancel|clos|abort|disapprov|refus)|(?:reject|declin|deni|cancel|abort|refus)\w+ by (?:the )?user|^(?:transaction|request|approval|signature|signing) (?:was )?(?:rejected|declined|denied|cancell?ed|aborted|refused)\.?$/i
 
-/**
- * Waits for a wallet's answer, and throws different errors for a rejection and for a failure.
- *
- * @throws {@link UserRejectedError} {@link WalletFailedError}
- */
+/** Waits for a wallet's answer, and distinguishes a rejection from a failure. */
 export async function askWallet<answer>(prompt: Promise<answer>): Promise<answer> {
   try {
     return await prompt
@@ -53,11 +49,7 @@ export class ChangedByWalletError extends BaseError {
   override readonly name = 'ChangedByWalletError'
 }
 
-/**
- * Returns a wallet's signature of a message, after verifying the signature against this address.
- *
- * @throws {@link WrongSignatureError}
- */
+/** Returns a wallet's signature of a message, after verifying it against the address. */
 export function checkSignature(
   address: string,
   message: Uint8Array,

@@ -53,11 +53,6 @@ export type KitSigner = {
 /** Every supported wallet. */
 export type SolanaSigner = KeypairSigner | WalletAdapterSigner | WalletStandardSigner | KitSigner
 
-/**
- * Returns the address of a signer.
- *
- * @throws {@link WrongSignerError} for a wallet without an account; {@link InvalidAddressError}
- */
 export function addressOf(signer: SolanaSigner): string {
   const isStandard = typeof signer === 'object' && signer !== null && 'account' in signer
   const publicKey = isStandard

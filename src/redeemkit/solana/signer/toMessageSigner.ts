@@ -13,11 +13,7 @@ import {
   type WalletStandardSigner,
 } from './solanaSigner.ts'
 
-/**
- * Creates a text signer from any supported wallet. Checks that the wallet signed the same message with this address.
- *
- * @throws {@link WrongSignerError} for a wallet without an account; {@link InvalidAddressError}
- */
+/** Creates a text signer from any supported wallet. It verifies that this address signed the same message. */
 export function toMessageSigner(signer: SolanaSigner): toMessageSigner.ReturnType {
   const address = addressOf(signer)
   const ask = messageCall(signer, address)
@@ -30,7 +26,7 @@ export function toMessageSigner(signer: SolanaSigner): toMessageSigner.ReturnTyp
 export declare namespace toMessageSigner {
   type ReturnType = {
     address: string
-    /** Returns the verified signature. `undefined` if the wallet cannot sign text. */
+    /** `undefined` if the wallet cannot sign text. */
     signMessage: ((message: Uint8Array) => Promise<Uint8Array>) | undefined
   }
   /** Errors that calling `signMessage` can throw. */
@@ -39,7 +35,7 @@ export declare namespace toMessageSigner {
 
 type MessageCall = (message: Uint8Array) => Promise<Uint8Array | undefined>
 
-/** Returns the wallet's own method, wrapped to receive a copy, because a wallet may modify its input. */
+/** The wallet gets a copy, because it may modify its input. */
 function messageCall(signer: SolanaSigner, address: string): MessageCall | undefined {
   if ('account' in signer) return standardCall(signer)
   if (isKitSigner(signer)) return kitCall(signer, address)

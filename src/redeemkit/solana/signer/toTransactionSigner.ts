@@ -30,12 +30,7 @@ import {
   type WalletStandardSigner,
 } from './solanaSigner.ts'
 
-/**
- * Creates a transaction signer from any supported wallet. Checks that the wallet signed the same message with this
- * address.
- *
- * @throws {@link WrongSignerError} for a wallet without an account; {@link InvalidAddressError}
- */
+/** Creates a transaction signer from any supported wallet. It verifies that this address signed the same message. */
 export function toTransactionSigner(
   signer: SolanaSigner,
   options: toTransactionSigner.Options = {},
@@ -55,9 +50,8 @@ export declare namespace toTransactionSigner {
   type ReturnType = {
     address: string
     /**
-     * Returns the transaction with only this wallet's signature added. If the wallet changed the transaction and
-     * `isSame` accepts the change, returns the changed transaction with this signature only. `undefined` if the wallet
-     * cannot sign transactions.
+     * Returns the transaction, or the changed transaction if `isSame` accepts the change, with only this wallet's signature added.
+     * `undefined` if the wallet cannot sign transactions.
      */
     signTransaction: ((transaction: Uint8Array) => Promise<Uint8Array>) | undefined
   }
@@ -72,7 +66,7 @@ export declare namespace toTransactionSigner {
 
 type TransactionCall = (transaction: Uint8Array) => Promise<TransactionLike | undefined>
 
-/** Asks the wallet, and uses only this address's signature from its answer. */
+/** Uses only this address's signature from the wallet's answer. */
 async function signChecked(
   address: string,
   bytes: Uint8Array,
@@ -121,7 +115,7 @@ function readAnswer(answer: TransactionLike = new Uint8Array()): ParsedTransacti
   }
 }
 
-/** Returns the wallet's own method, wrapped to receive a copy, because a wallet may modify its input. */
+/** The wallet gets a copy, because it may modify its input. */
 function transactionCall(
   signer: SolanaSigner,
   address: string,
@@ -199,10 +193,9 @@ function adapterCall(wallet: WalletAdapterSigner): TransactionCall | undefined {
 }
 
 /**
- * Whether a wallet returned a transaction with only Lighthouse assertions added (see `isLighthouseAssertion`): the same fee payer,
- * blockhash, version and lookup tables; the same instructions in the same order, with the same data, accounts and
- * roles; and no new account except read-only, non-signing ones of the assertions. Accounts are compared by address,
- * because their indexes may change.
+ * Whether a wallet added only Lighthouse assertions (see `isLighthouseAssertion`): the same fee payer, blockhash, version and lookup
+ * tables; the same instructions in the same order, with the same data, accounts and roles; and no new account except read-only, non-signing
+ * ones of the assertions. Accounts are compared by address, because their indexes may change.
  */
 export function isSameButAssertions(before: ParsedTransaction, after: ParsedTransaction): boolean {
   const [was, is] = [rolesOf(before), rolesOf(after)]
@@ -231,14 +224,13 @@ export function isSameButAssertions(before: ParsedTransaction, after: ParsedTran
   )
 }
 
-/** Roles of the message's static accounts. */
 function rolesOf(parsed: ParsedTransaction): Map<string, string> {
   const roleOf = (index: number) =>
     `${index < parsed.signers ? 'sign' : 'read'}${isWritable(parsed, index) ? ' and write' : ''}`
   return new Map(parsed.keys.map((key, index) => [key, roleOf(index)]))
 }
 
-/** Returns the instructions with addresses instead of indexes. Accounts in lookup tables are given by their position. */
+/** Names accounts by address, and accounts in lookup tables by their position. */
 function namedInstructions({ keys, instructions }: ParsedTransaction) {
   const nameOf = (index: number) => keys[index] ?? `looked up ${index - keys.length}`
   return instructions.map(({ program, accounts, data }) => ({

@@ -1,6 +1,5 @@
 import { parseBase58 } from '../encoding.ts'
 
-/** Writes the wire bytes of a transaction: its signatures, then its message. */
 export function encodeTransaction(options: {
   /** 64 bytes each; 64 zeros for a missing signature. */
   signatures: readonly Uint8Array[]
@@ -14,7 +13,6 @@ export function encodeTransaction(options: {
   ])
 }
 
-/** An instruction before compilation into a message. */
 export type Instruction = {
   program: string
   /** `s`: signer; `w`: writable; `sw`: both; empty: neither. */

@@ -22,7 +22,6 @@ export function isSignedBy(address: string, message: Uint8Array, signature: Uint
   }
 }
 
-/** Returns for each signer whether its signature is `missing` (zeros), `right` or `wrong`. */
 export function signatureStates(parsed: ParsedTransaction): ('missing' | 'right' | 'wrong')[] {
   return parsed.signatures.map((signature, index) => {
     if (signature.every((byte) => byte === 0)) return 'missing'

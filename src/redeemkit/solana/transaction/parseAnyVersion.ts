@@ -26,7 +26,6 @@ export const encodeAnyVersion: typeof encodeTransaction = ({ signatures, message
     ? Uint8Array.from([...message, ...signatures.flatMap((signature) => [...signature])])
     : encodeTransaction({ signatures, message })
 
-/** Parses the message with its settings, then the signatures. */
 function parseVersion1(bytes: Uint8Array): ParsedTransaction {
   const { fail, take, byte, key, position, end } = readerOf(bytes, 'Pass one whole transaction.')
   const number = (length: number) => readLittleEndian(take(length))

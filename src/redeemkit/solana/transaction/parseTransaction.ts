@@ -26,12 +26,7 @@ export type ParsedTransaction = {
   priorityFee?: bigint
 }
 
-/**
- * Parses a transaction as strictly as a node, so that both read the same content.
- *
- * @param bytes a whole transaction, signed or not: signatures, then a legacy or version 0 message
- * @throws {@link InvalidTransactionError} for missing or extra bytes, and for an invalid index
- */
+/** Parses a whole transaction, signed or not, as strictly as a node, so that both read the same content. */
 export function parseTransaction(bytes: Uint8Array): ParsedTransaction {
   const { fail, take, byte, key, position, end } = readerOf(
     bytes,
@@ -79,7 +74,6 @@ export function parseTransaction(bytes: Uint8Array): ParsedTransaction {
   })
 }
 
-/** Reads a transaction of any version from its first byte to its last. */
 export function readerOf(bytes: Uint8Array, fix: string) {
   let at = 0
   const fail = (what: string): never => {
@@ -142,13 +136,7 @@ export type TransactionLike =
   | KitTransaction
   | { serialize(config?: { requireAllSignatures: boolean; verifySignatures: boolean }): Uint8Array }
 
-/**
- * Parses a transaction in any supported form. Signatures may be missing.
- *
- * @param parse the parser of its bytes; by default, for legacy and version 0
- * @param encode the inverse of `parse`
- * @throws {@link InvalidTransactionError} {@link InvalidBase64Error}
- */
+/** Parses a transaction in any supported form. Signatures may be missing. `encode` is the inverse of `parse`. */
 export function readTransaction(
   transaction: TransactionLike,
   parse = parseTransaction,

@@ -24,10 +24,8 @@ export type TransactionDetails<instruction = DecodedInstruction> = {
 }
 
 /**
- * Resolves the accounts of a transaction, and decodes the instructions that the layout table covers.
- *
- * @returns `findings` lists the problems that any transaction can have: unresolved accounts, wrong signatures
- * @throws InvalidOptionError, InvalidAddressError for invalid lookup tables
+ * Resolves the accounts, and decodes the instructions that the layout table covers. `findings` lists the problems that any transaction can
+ * have: unresolved accounts, wrong signatures.
  */
 export function readTransactionDetails<const table extends Layouts>(
   parsed: ParsedTransaction,
@@ -92,11 +90,8 @@ function askedFor(
 export type LookupTable = { key: AddressLike; state: { addresses: readonly AddressLike[] } }
 
 /**
- * Lists all accounts of a transaction in index order: the message's own, then the writable and then the read-only
- * accounts of its lookup tables.
- *
- * @returns `missing` names the tables that were not passed or are too short. Their accounts are `?…`, which is not an
- *   address
+ * Lists all accounts in index order: the message's own, then the writable and then the read-only accounts of its lookup tables. `missing`
+ * names the tables that were not passed or are too short. Their accounts are `?…`, which is not an address.
  */
 function resolveAccounts(
   parsed: ParsedTransaction,

@@ -32,7 +32,7 @@ export const hashGuard = (account: PublicKey) =>
 export const afterGuard = assertion(10, [4, 2, ...u64(1n), 4, 3, 0, 0, 6, ...u64(0n), 0, 8])
 
 /**
- * Assertions with the count, places and lengths of Phantom's (17, 52, 16; 27), seen on mainnet on 2026-08-31:
+ * Assertions with the count, places and lengths in bytes of Phantom's (17, 52 and 16 before, 27 after), seen on mainnet on 2026-08-31:
  * https://github.com/x402-foundation/x402/pull/3318. Phantom's also assert the fee payer's lamports.
  */
 export const phantom = {
@@ -51,7 +51,6 @@ export const recordedPhantom = {
 /** Assertions as Solflare adds them: two at the end, seen in https://github.com/x402-foundation/x402/pull/991. */
 export const solflare = { before: [], after: [lamportsAssertion(from), tokenAssertion(1n)] }
 
-/** Returns an assertion of {@link recordedAssertions} by its name, for another account. */
 function recorded(name: string, account: PublicKey): TransactionInstruction {
   const [, hex = ''] = recordedAssertions.find(([what]) => what === name) ?? []
   const instruction = assertion(0, [], [account])

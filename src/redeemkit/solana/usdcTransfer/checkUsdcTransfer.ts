@@ -19,10 +19,8 @@ import { danger, type TransactionDetails } from '../transaction/transactionDetai
 import { defaultMaxFeeLamports, type ExpectedTransfer, tokenAccountRent } from './expectedTransfer.ts'
 import { transferTerms } from './transferInstructions.ts'
 
-/** An instruction, decoded with the layouts of a transfer or with all layouts. */
 type Instruction = InstructionOf<typeof transferLayouts> | DecodedInstruction
 type Report = (code: FindingCode, message: string, field?: string) => void
-/** A running comparison. */
 type Check = {
   details: TransactionDetails<Instruction>
   terms: ReturnType<typeof expectedTerms>
@@ -31,12 +29,7 @@ type Check = {
   report: Report
 }
 
-/**
- * Compares a decoded transaction with the expected USDC transfer. Anything that the transfer does not need is a danger.
- *
- * @param options.wallet the account that would sign
- * @returns one danger for each difference
- */
+/** Compares a decoded transaction with the expected USDC transfer. Anything that the transfer does not need is a danger. */
 export function checkUsdcTransfer(options: {
   details: TransactionDetails<Instruction>
   expected: ExpectedTransfer
@@ -56,7 +49,6 @@ export function checkUsdcTransfer(options: {
   return findings
 }
 
-/** Validates the expected transfer. Omitted fields stay `undefined`. */
 function expectedTerms(given: ExpectedTransfer) {
   const { maxFeeLamports = defaultMaxFeeLamports, ...rest } = checkOptions(given, 'expected')
   const { paymentId, maxRentLamports, sponsor } = rest
@@ -128,7 +120,7 @@ function checkInstructions(check: Check): Set<string> {
 /** Older libraries list the rent sysvar after the accounts of a creation (Associated Token Account 1.0). */
 const rentSysvar = 'SysvarRent111111111111111111111111111111111'
 
-/** Compares one instruction of the transfer. Returns the extra accounts that it may have. */
+/** Returns the extra accounts that the instruction may have. */
 function checkPart(
   instruction: Instruction,
   { path, seen, code }: { path: string; seen: ReadonlySet<string>; code: FindingCode },

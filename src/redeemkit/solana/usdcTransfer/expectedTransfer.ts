@@ -44,11 +44,7 @@ export type ExpectedTransfer = {
   maxRentLamports?: bigint | undefined
 }
 
-/**
- * Checks a token amount: raw units from 1 to 2^64 - 1.
- *
- * @throws {@link InvalidAmountError}
- */
+/** Accepts raw units from 1 to 2^64 - 1. */
 export function checkAmount(amount: bigint): bigint {
   if (typeof amount !== 'bigint' || amount < 1n || amount >= 1n << 64n)
     throw new InvalidAmountError(`${showValue(amount)} is not an amount that can be sent.`, {
@@ -58,12 +54,7 @@ export function checkAmount(amount: bigint): bigint {
   return amount
 }
 
-/**
- * Checks the height of the last block that can include a transaction. An invalid height is never reached, so waiting for it would
- * never end.
- *
- * @throws {@link InvalidOptionError}
- */
+/** Refuses an invalid height: it is never reached, so waiting for it would never end. */
 export function checkHeight(lastValidBlockHeight: number): void {
   if (!Number.isSafeInteger(lastValidBlockHeight) || lastValidBlockHeight < 0)
     throw invalidOption(
@@ -81,12 +72,7 @@ export const tokenAccountRent = 2_039_280n
 
 export const defaultMaxFeeLamports = 100_000n
 
-/**
- * Parses the known rent of the receiver's token account. See PROTOCOL.md 9.3.
- *
- * @returns lamports; 0n if the account exists
- * @throws {@link InvalidOptionError}
- */
+/** Parses the known rent of the receiver's token account (PROTOCOL.md 9.3) in lamports; 0n if the account exists. */
 export function checkRent(rent: { lamports: string | number | bigint }): bigint {
   const lamports = rent?.lamports
   const text = typeof lamports === 'object' ? '' : String(lamports)

@@ -5,9 +5,8 @@ import { FeeTooHighError } from './errors.ts'
 import { tokenAccountRent } from './expectedTransfer.ts'
 
 /**
- * Reads a token account of the classic Token program.
- *
- * @returns `undefined` if there is no such account, even if the address holds lamports: the sponsor must then pay for its creation
+ * Reads a token account of the classic Token program. Returns `undefined` if there is none, even if the address holds lamports: the sponsor
+ * must then pay for its creation.
  */
 export async function readTokenAccount(
   connection: Pick<Connection, 'getAccountInfo'>,
@@ -25,11 +24,8 @@ export async function readTokenAccount(
 }
 
 /**
- * Returns the node's rent for a token account. Rejects 0 and values above the limit, because such a node is wrong or dishonest. In a
- * transfer, a rent of 0 means that the account exists.
- *
- * @returns lamports
- * @throws {@link FeeTooHighError}; InvalidOptionError
+ * Returns the node's rent for a token account, in lamports. Rejects values above the limit, and 0, which in a transfer would mean that the
+ * account exists.
  */
 export async function readRent(
   connection: Pick<Connection, 'getMinimumBalanceForRentExemption'>,

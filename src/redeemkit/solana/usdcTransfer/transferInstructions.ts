@@ -7,7 +7,6 @@ import { networkOf, usdcDecimals } from '../networks.ts'
 import type { Instruction } from '../transaction/encodeTransaction.ts'
 import { checkAmount, checkRent, type ExpectedTransfer } from './expectedTransfer.ts'
 
-/** Builds the instructions of a transfer, in the order that the layout requires. */
 export function transferInstructions(
   options: Omit<ReturnType<typeof transferTerms>, 'network' | 'rent'> & {
     sponsor: string
@@ -63,11 +62,6 @@ function littleEndian(value: bigint | number, length: number): number[] {
 
 export const u64 = (value: bigint): number[] => littleEndian(value, 8)
 
-/**
- * Parses the terms of a transfer: network, payer, receiver, amount, references and rent.
- *
- * @throws {@link InvalidAddressError} {@link InvalidAmountError} {@link UnknownNetworkError}; InvalidOptionError
- */
 export function transferTerms(
   given: Pick<ExpectedTransfer, 'environment' | 'from' | 'to' | 'amount' | 'references' | 'rent'>,
 ) {
@@ -84,7 +78,6 @@ export function transferTerms(
     amount,
     from,
     to,
-    /** The token accounts of payer and receiver. */
     source: tokenAccountOf({ owner: from, mint }),
     destination: tokenAccountOf({ owner: to, mint }),
     references: references.map((key: AddressLike) => parseAddress(key, { field: 'references' })),

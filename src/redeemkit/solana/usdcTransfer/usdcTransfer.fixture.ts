@@ -31,7 +31,6 @@ signed.sign([sponsor, customer])
 /** The sponsor's signature, which is the transaction's id on chain. */
 export const signature = formatBase58(signed.signatures[0] ?? new Uint8Array())
 
-/** Returns the customer's inspection of a transaction that is compared with `transfer`. */
 export const inspectAsTransfer = (transaction: Uint8Array | string) =>
   inspectRequest({ transaction, wallet, expected: transfer })
 export const codesOf = ({ findings }: Pick<ReturnType<typeof inspectRequest>, 'findings'>) =>
@@ -84,7 +83,6 @@ export function build(options: Build = {}): VersionedTransaction {
   )
 }
 
-/** Serializes a parsed and possibly changed transaction. */
 export function rebuild(parsed: ParsedTransaction): Uint8Array {
   const key = (text: string) => [...new PublicKey(text).toBytes()]
   return Uint8Array.from([

@@ -11,7 +11,6 @@ export const domains = ['shop.example']
 export const network = networkOf(environment)
 export const base = { environment, domains, now } as const
 
-/** Returns the service's sign-in text. */
 export function text(changes: Record<string, string> = {}) {
   const fields = {
     domain: 'shop.example',
@@ -38,7 +37,6 @@ export const forbidden = {
     throw new Error('the wallet was asked')
   },
 }
-/** A wallet that cannot sign text. */
 export const textless = {
   getAddress: forbidden.getAddress,
   signTransaction: async (transaction: string) => {
@@ -52,7 +50,6 @@ type Change = (parts: {
   auth: Parameters<typeof Operation.manageData>[0]
   domain: Parameters<typeof Operation.manageData>[0]
 }) => xdr.Operation[] | undefined
-/** Returns a server's SEP-10 challenge. */
 export function challenge(
   change: Change = () => undefined,
   options: {

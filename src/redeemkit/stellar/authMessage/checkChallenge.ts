@@ -10,11 +10,9 @@ import { baseAddress, checkAddress } from '../values.ts'
 import { type AuthExpectation, expectField } from './parseAuthMessage.ts'
 
 /**
- * Checks that a SEP-10 challenge is harmless: it cannot be executed, moves no value, and comes from the service. It
- * has exactly the content that PROTOCOL.md 8.4 lists, and the only other signature is that of the client domain.
+ * Checks that a SEP-10 challenge is harmless: it cannot be executed, moves no value, and comes from the service. It has exactly the content
+ * that PROTOCOL.md 8.4 lists, and the only other signature is that of the client domain.
  *
- * @throws `InvalidAuthMessageError` or `AuthMessageExpiredError` naming the field; `InvalidOptionError`, `InvalidBase64Error`,
- * `InvalidTransactionError`, `InvalidAddressError`, `InvalidMemoError`
  * @see SEP-10, version 3.4
  */
 export function checkChallenge(transactionXdr: string, expected: AuthExpectation): Transaction {
@@ -78,7 +76,7 @@ function checkTime({ timeBounds }: Transaction, { now }: AuthExpectation): void 
     expectField(`${minTime} to ${maxTime}`, 'transaction.timeBounds', [])
 }
 
-/** Checks a name. The SDK reads only 7 bits of each byte, so a different name could look like the expected one. */
+/** The SDK reads only 7 bits of each byte, so a different name could look like the expected one. */
 function checkName(operation: xdr.Operation, index: number): void {
   const body = operation.body()
   const name = body.switch().name === 'manageData' ? body.manageDataOp().dataName() : ''
@@ -87,7 +85,7 @@ function checkName(operation: xdr.Operation, index: number): void {
   expectField(isText, `transaction.operations[${index}].name`, [true])
 }
 
-/** Checks an operation. Operation 0 belongs to the wallet, `client_domain` to the client's key, and `web_auth_domain` to the server. */
+/** Operation 0 belongs to the wallet, `client_domain` to the client's key, and `web_auth_domain` to the server. */
 function checkOperation(
   operation: Transaction['operations'][number],
   index: number,

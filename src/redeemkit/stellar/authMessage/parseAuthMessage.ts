@@ -29,11 +29,7 @@ const layout =
   /^(\S+) wants you to sign in with your Stellar account:\n(\w+)\n\n(?:([ -~]+)\n\n)?URI: (\S+)\nVersion: 1\nNetwork: (\S+)\nNonce: ([A-Za-z\d]{8,96})\nIssued At: (\S+)\nExpiration Time: (\S+)$/
 const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/
 
-/**
- * Parses the service's sign-in text: EIP-4361's layout with Stellar's terms (PROTOCOL.md 8.4).
- *
- * @throws `InvalidAuthMessageError` for any other text, including one with an extra, missing or moved line
- */
+/** Parses the service's sign-in text: EIP-4361's layout with Stellar's terms (PROTOCOL.md 8.4). Rejects an extra, missing or moved line. */
 export function parseAuthMessage(message: string): AuthMessage {
   const match = typeof message === 'string' && message.length < 4000 ? layout.exec(message) : null
   if (match === null)
@@ -76,7 +72,6 @@ export type ChallengeTerms = {
   clientDomain?: { domain: string; key: string } | undefined
 }
 
-/** The required content of a sign-in. */
 export type AuthExpectation = ChallengeTerms & {
   /** The signing wallet, `G…`. A challenge transaction may also have a muxed account, `M…`. */
   address: string
@@ -87,12 +82,7 @@ export type AuthExpectation = ChallengeTerms & {
   now?: Clock | undefined
 }
 
-/**
- * Compares a sign-in text with the expected values.
- *
- * @returns the fields of the sign-in; `undefined` for free text, which requires `allowPlainText`
- * @throws `InvalidAuthMessageError`, `AuthMessageMismatchError`, `AuthMessageExpiredError` naming the field; `InvalidOptionError`
- */
+/** Compares a sign-in text with the expected values. Returns `undefined` for free text, which requires `allowPlainText`. */
 export function checkAuthMessage(message: string, expected: AuthExpectation): AuthMessage | undefined {
   checkDomains(expected.domains)
   // Text that claims to be a sign-in must pass every check, even if plain text is allowed.
@@ -119,12 +109,6 @@ export function checkAuthMessage(message: string, expected: AuthExpectation): Au
   return parsed
 }
 
-/**
- * Compares one field of a sign-in with its allowed values.
- *
- * @throws `AuthMessageMismatchError` for account, site and network, `AuthMessageExpiredError` for times, otherwise
- * `InvalidAuthMessageError`
- */
 export function expectField(value: unknown, field: string, allowed: readonly unknown[]): void {
   if (allowed.includes(value)) return
   const ErrorClass = /^(domain|address|network|uri)$/.test(field)

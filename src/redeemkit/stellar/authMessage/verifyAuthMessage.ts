@@ -103,10 +103,10 @@ export declare namespace verifyAuthMessage {
     | parseTransaction.ErrorType
 }
 
-/** Maximum difference between the times of a challenge's text and transaction. A slow service may take a minute between them. */
+/** A slow service may take a minute between the times of a challenge's text and its transaction. */
 const maxApartMs = 60_000
 
-/** Returns the hash that the wallet had to sign; undefined if the transaction is not the challenge of this request. */
+/** Returns undefined if the transaction is not the challenge of this request. */
 function hashOfChallenge(
   transactionXdr: string,
   message: string | undefined,

@@ -9,7 +9,6 @@ import { asBuffer } from '../values.ts'
 import { checkSdkReads } from './parseTransaction.ts'
 import { networkIdOf } from './signEnvelope.ts'
 
-/** An authorization entry, or the preimage of its signature. */
 type AuthEntry = Xdr.SorobanAuthorizationEntry | AuthPreimage
 
 /** The preimage of an authorization's signature. The CAP-71 variant also contains the address. */
@@ -18,11 +17,7 @@ export type AuthPreimage = {
   address: string | undefined
 }
 
-/**
- * Reads base64 XDR of an authorization entry, or of the preimage of its signature, as wallets receive it.
- *
- * @throws `InvalidBase64Error`, `InvalidTransactionError`
- */
+/** Reads base64 XDR of an authorization entry, or of the preimage of its signature, as wallets receive it. */
 export function parseAuthEntry(entryXdr: string): AuthEntry {
   parseBase64(entryXdr, 'authEntry')
   for (const type of [xdr.SorobanAuthorizationEntry, xdr.HashIdPreimage]) {
@@ -80,7 +75,6 @@ export function parseCall(call: Xdr.InvokeContractArgs): Invocation {
   }
 }
 
-/** Signer and expiry in an authorization entry. */
 export type AddressCredentials = {
   holder: Xdr.SorobanAddressCredentials
   /** Whether the signed bytes contain the address (CAP-71). */
@@ -99,11 +93,7 @@ type LaterCredentials = {
 }
 type Delegate = { address: () => Xdr.ScAddress; nestedDelegates: () => readonly Delegate[] }
 
-/**
- * Returns the credentials of an authorization entry; undefined if the signature of the transaction's source authorizes the call.
- *
- * @throws `InvalidTransactionError` for credentials of a type that neither CAP-46-11 nor CAP-71 defines
- */
+/** Returns the credentials of an authorization entry; undefined if the signature of the transaction's source authorizes the call. */
 export function addressCredentialsOf(entry: Xdr.SorobanAuthorizationEntry): AddressCredentials | undefined {
   const credentials = entry.credentials()
   // The SDK's types lack the union arms of CAP-71. Each arm is read only if the discriminant names it.
@@ -158,7 +148,7 @@ export function isEntrySigned(
   }
 }
 
-/** Returns the preimage of an authorization entry. Signers sign the preimage's hash. */
+/** Signers sign the hash of the preimage. */
 export function preimageOf(
   entry: Xdr.SorobanAuthorizationEntry,
   { holder, namesAddress }: AddressCredentials,
@@ -178,10 +168,7 @@ export function preimageOf(
   return Uint8Array.from([0, 0, 0, 10, ...head, ...holder.address().toXDR(), ...calls])
 }
 
-/**
- * Returns the signature in a complete authorization entry, which some wallets return instead of the signature alone; undefined for other
- * text.
- */
+/** Some wallets return a complete authorization entry instead of the signature alone. */
 export function findEntrySignature(text: string): Uint8Array | undefined {
   return attempt(() => {
     const entry = xdr.SorobanAuthorizationEntry.fromXDR(text, 'base64')

@@ -12,11 +12,6 @@ const isValid: Partial<Record<string, (value: string) => boolean>> = {
   hash: (value) => /^[0-9a-f]{64}$/.test(value),
 }
 
-/**
- * Creates the SDK's memo; without a value, `Memo.none()`.
- *
- * @throws `InvalidMemoError`
- */
 export function toMemo(memo: StellarMemo | undefined): Memo {
   if (memo === undefined) return Memo.none()
   const { type, value } = typeof memo === 'string' ? { type: 'text', value: memo } : Object(memo)
@@ -28,7 +23,7 @@ export function toMemo(memo: StellarMemo | undefined): Memo {
   })
 }
 
-/** Returns a memo as comparable text, its type and value; undefined without a memo. */
+/** Returns a memo as comparable text: its type and value. */
 export function formatMemo({ type, value }: Memo): string | undefined {
   if (type === 'none') return undefined
   if (typeof value === 'string' || value === null) return `${type}:${value}`

@@ -5,19 +5,12 @@ import { type InvalidBase64Error, InvalidTransactionError } from '../../core/err
 import type { StellarNetwork } from '../networks.ts'
 import { Asset, FeeBumpTransaction, TransactionBuilder } from '../sdk.ts'
 
-/** A parsed envelope: the inner transaction, and the fee bump around it, if any. */
 export type ParsedTransaction = {
   transaction: Transaction
   feeBump: FeeBumpTransaction | undefined
 }
 
-/**
- * Parses base64 XDR of a transaction envelope strictly.
- *
- * The envelope does not contain the passphrase: with a wrong passphrase, parsing succeeds and only the hash differs.
- *
- * @throws `InvalidBase64Error`, `InvalidTransactionError`
- */
+/** Parses an envelope strictly. It does not contain the passphrase: a wrong passphrase changes only the hash. */
 export function parseTransaction(transactionXdr: string, network: StellarNetwork): ParsedTransaction {
   const bytes = parseBase64(transactionXdr, 'transaction')
   // An envelope from before 2020 has type 0. Its bytes with today's type, 2, in front are the same transaction with the same hash.
@@ -56,12 +49,7 @@ export declare namespace parseTransaction {
   type ErrorType = InvalidBase64Error | InvalidTransactionError
 }
 
-/**
- * Checks whether parsing failed because the SDK is too old for the authorization in the request.
- *
- * @throws `InvalidTransactionError` with the advice to update the SDK, if the SDK is too old
- * @see CAP-71, which SDK 15 cannot read
- */
+/** Throws an error that advises to update the SDK, if parsing failed because SDK 15 cannot read CAP-71. */
 export function checkSdkReads(cause: unknown, field: string): void {
   if (isFromLaterProtocol(cause))
     throw new InvalidTransactionError(
@@ -70,7 +58,6 @@ export function checkSdkReads(cause: unknown, field: string): void {
     )
 }
 
-/** Fix for an SDK that is too old to read an authorization. */
 export const updateSdk = 'Update the SDK: npm install @stellar/stellar-sdk@17. Nothing was signed.'
 
 /** Whether SDK 15 failed on credentials or a preimage of CAP-71, whose type numbers it does not know. */
@@ -80,11 +67,7 @@ export function isFromLaterProtocol(cause: unknown): boolean {
   return cause instanceof Error && unknownMember.test(cause.message)
 }
 
-/**
- * Reads SDK values. Releases support different parts of the protocol, and throw various errors for parts they do not know.
- *
- * @throws `InvalidTransactionError` in place of the SDK's error
- */
+/** Converts the SDK's errors: its releases support different parts of the protocol, and throw various errors for unknown parts. */
 export function readXdr<value>(read: () => value): value {
   try {
     return read()

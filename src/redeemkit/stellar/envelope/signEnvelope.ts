@@ -7,12 +7,7 @@ import type { Signer } from '../signer/toSigner.ts'
 import { asBuffer } from '../values.ts'
 import { parseTransaction } from './parseTransaction.ts'
 
-/**
- * Adds a wallet's signature to a transaction, or to the fee bump around a transaction.
- *
- * @returns base64 XDR of the given envelope plus the signature; nothing else in the wallet's answer is used
- * @throws what the signer throws
- */
+/** Adds a wallet's signature to a transaction or fee bump. Uses nothing else from the wallet's answer. */
 export async function signEnvelope(
   wallet: Signer,
   envelope: Transaction | FeeBumpTransaction,
@@ -27,11 +22,7 @@ export async function signEnvelope(
   return envelope.toXDR()
 }
 
-/**
- * Returns the signature by an address in a signed transaction; undefined without that signature, or if the transaction has another hash.
- *
- * @throws `InvalidBase64Error`, `InvalidTransactionError`
- */
+/** Returns an address's signature in a signed transaction; undefined if it is missing, or if the transaction has another hash. */
 export function findSignature(
   transactionXdr: string,
   options: { network: StellarNetwork; digest: Uint8Array; address: string },
@@ -54,7 +45,7 @@ export function isSignatureOf(
   )
 }
 
-/** Returns the network id, which an authorization's signed data contains: the hash of the network's passphrase. */
+/** An authorization's signed data contains the network id: the hash of the network's passphrase. */
 export function networkIdOf({ networkPassphrase }: Pick<StellarNetwork, 'networkPassphrase'>): Buffer {
   return hash(asBuffer(new TextEncoder().encode(networkPassphrase)))
 }

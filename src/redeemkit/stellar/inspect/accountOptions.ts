@@ -7,7 +7,7 @@ import { line, textValue } from '../../core/inspection/values.ts'
 import { hexOf } from '../values.ts'
 import { accountValue, fieldLine, isOwn, ownerValue, type Place, stellarEffect } from './stellarValues.ts'
 
-/** Describes each change in a `setOptions` operation. Signers and weights decide who controls the account. */
+/** Signers and weights decide who controls the account. */
 export function describeOptions(operation: Operation.SetOptions, source: string, place: Place): Effect[] {
   const { homeDomain, inflationDest } = operation
   const account = ownerValue(source, place)

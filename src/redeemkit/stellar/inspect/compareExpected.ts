@@ -13,7 +13,6 @@ import {
 } from './context.ts'
 import { parseOperation } from './operations.ts'
 
-/** Compares a transaction with the expected one: accounts, payer and effects. */
 export function compareExpected(
   details: TransactionDetails,
   expected: Expectation,
@@ -98,7 +97,6 @@ function compareAuthorizations(
   compare(context, 'EXTRA_AUTHORIZATION', 'auth.length', count, 1, isRight)
 }
 
-/** Compares an authorized call and its sub-invocations with the expected call. */
 export function compareInvocation(
   context: InspectionContext,
   actual: Invocation,
@@ -114,7 +112,7 @@ export function compareInvocation(
   })
 }
 
-/** Compares one call with the expected call. Sub-invocations are not compared. */
+/** Does not compare sub-invocations. */
 function compareCall(
   context: InspectionContext,
   actual: Invocation,
@@ -152,11 +150,7 @@ function formatArgument(arg: string): string {
   return type === 'scvI128' ? scValToBigInt(value).toString() : arg
 }
 
-/**
- * Compares the operations with the expected operations that open an account for a customer without XLM.
- *
- * @returns whether `expected` is of kind `account`
- */
+/** Compares the operations that open an account for a customer without XLM. Returns whether `expected` is of kind `account`. */
 export function compareAccount(
   { source, operations }: TransactionDetails,
   context: InspectionContext,

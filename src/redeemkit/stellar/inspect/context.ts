@@ -100,7 +100,6 @@ export type InspectedAuthorization = {
   invocation: Invocation
 }
 
-/** The inputs and the findings of a running inspection. */
 export type InspectionContext = Omit<InspectOptions, 'now' | 'maxValidForSeconds'> & {
   /** The address as the caller passed it: `M…` for a muxed account. */
   user: string
@@ -112,11 +111,6 @@ export type InspectionContext = Omit<InspectOptions, 'now' | 'maxValidForSeconds
   now: Clock
 }
 
-/**
- * Validates the options and creates an inspection context without findings.
- *
- * @throws `UnknownNetworkError`, `InvalidOptionError`, `InvalidAddressError`; the errors of `expectedInvocation` for an invalid `expected`
- */
 export function createContext(options: InspectOptions): InspectionContext {
   const network = networkOf(options?.environment)
   const { expected } = options
@@ -174,7 +168,7 @@ export function compare(
   if (!isRight) addDanger(context, code, `${field} is ${actual} instead of ${expected}.`, field)
 }
 
-/** Checks that a passphrase that came with the request is the network's. */
+/** `networkPassphrase` came with the request. */
 export function compareNetwork(context: InspectionContext, networkPassphrase: string | undefined): void {
   const own = context.network.networkPassphrase
   compare(context, 'WRONG_NETWORK', 'networkPassphrase', networkPassphrase ?? own, own)

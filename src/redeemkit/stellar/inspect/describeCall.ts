@@ -118,11 +118,10 @@ function argumentText(value: Xdr.ScVal): string {
   }
 }
 
-/** The maximum length of an argument. */
 const longestList = 1_000
 const longestValue = 80
 
-/** Returns the symbol of a token by its contract. USDC's contract is known from the network, and XLM's is derived from the passphrase. */
+/** USDC's contract is known from the network, and XLM's is derived from the passphrase. */
 function symbolOf(contract: string, { network }: Place): 'USDC' | 'XLM' | undefined {
   if (contract === network.usdc.contract) return network.usdc.code
   return contract === Asset.native().contractId(network.networkPassphrase) ? 'XLM' : undefined

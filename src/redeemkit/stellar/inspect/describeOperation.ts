@@ -276,7 +276,7 @@ function merge(destination: string, source: string, place: Place): Effect {
   })
 }
 
-/** Describes a sequence bump. An account with the highest possible sequence number cannot send another transaction. */
+/** An account with the highest possible sequence number cannot send another transaction. */
 function bump(bumpTo: string, account: InspectionValue): Effect {
   if (BigInt(bumpTo) < 1n << 62n)
     return stellarEffect('account.sequence', { account, number: textValue(bumpTo) })

@@ -10,7 +10,7 @@ import { Address } from '../sdk.ts'
 import { compareInvocation } from './compareExpected.ts'
 import { addDanger, compare, type InspectedAuthorization, type InspectionContext } from './context.ts'
 
-/** Inspects an authorization entry. If it has source credentials, it belongs to `source`. */
+/** An entry with source credentials belongs to `source`. */
 export function inspectAuthEntry(
   entry: xdr.SorobanAuthorizationEntry,
   source: string,
@@ -19,7 +19,6 @@ export function inspectAuthEntry(
   return compareAuthorization(parseEntry(entry, source, context), context)
 }
 
-/** Compares an authorization with the expectation: address, expiry and calls. */
 function compareAuthorization(
   authorization: InspectedAuthorization,
   context: InspectionContext,
@@ -78,7 +77,7 @@ function parseEntry(
   return { address, isSigned, delegates, validUntilLedger: holder.signatureExpirationLedger(), invocation }
 }
 
-/** Inspects the preimage of an authorization's signature. A preimage that names no account is attributed to the wallet. */
+/** A preimage that names no account is attributed to the wallet. */
 export function inspectPreimage(
   { preimage, address: named }: AuthPreimage,
   context: InspectionContext,

@@ -40,12 +40,7 @@ import { inspectChallenge, inspectMessage } from './inspectSignIn.ts'
 import { inspectTransaction } from './inspectTransaction.ts'
 import { accountValue, isOwn, ownerValue, type Place, stellarSentence } from './stellarValues.ts'
 
-/**
- * Works like `inspect`, but throws if the request cannot be read or an option is invalid.
- *
- * @throws `InvalidBase64Error`, `InvalidTransactionError` when the request cannot be read at all; `InvalidAddressError`,
- * `InvalidAmountError`, `InvalidMemoError`, `MissingExpectationError` for an invalid `expected`; `InvalidOptionError`
- */
+/** Works like `inspect`, but throws if the request cannot be read or an option is invalid. */
 export function inspectRequest(
   request: inspectRequest.Request,
   options: inspectRequest.Options,
@@ -88,7 +83,6 @@ function effectFindings(effects: readonly Effect[], { expected }: InspectionCont
     .map((found) => ({ ...found, severity: 'warning' }))
 }
 
-/** Returns the title, and lines for further problems. */
 function titleOf(
   { effects, sentences }: Pick<Described, 'effects' | 'sentences'>,
   others: readonly Finding[],
@@ -266,7 +260,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   'operations.length': 'number of operations',
 }
 
-/** Returns a finding that describes its difference from the expectation in plain words. Errors name the field's path. */
+/** Replaces the path of a field in a finding's message with plain words. */
 function inPlainWords(found: Finding): Finding {
   const { code, field = '', message } = found
   if (!message.startsWith(`${field} is `)) return found

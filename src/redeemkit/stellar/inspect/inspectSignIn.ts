@@ -26,7 +26,7 @@ import { stellarSentence } from './stellarValues.ts'
 
 type SignIn = Pick<Inspection, 'kind'> & { sentences: InspectionSentence[]; lines: InspectionLine[] }
 
-/** Inspects text. `message` holds the fields if the text is a complete sign-in of the service. */
+/** `message` holds the fields if the text is a complete sign-in of the service. */
 export function inspectMessage(
   message: string,
   { user, network, origin, now, findings }: InspectionContext,

@@ -75,7 +75,6 @@ function inspectConditions(transaction: Transaction, context: InspectionContext)
   else compareResources(transaction, context)
 }
 
-/** Adds the findings that apply to every transaction. */
 function inspectContent(details: TransactionDetails, context: InspectionContext): void {
   const { sequence, fee, operations } = details
   const { code, issuer } = context.network.usdc

@@ -25,7 +25,6 @@ export function parseOperation(
   return effect === undefined ? { type, source } : { type, source, effect }
 }
 
-/** Descriptions of the operations that open a sponsored account. */
 function effectOf(operation: Transaction['operations'][number], source: string): string | undefined {
   switch (operation.type) {
     case 'beginSponsoringFutureReserves':

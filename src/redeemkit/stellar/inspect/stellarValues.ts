@@ -18,7 +18,6 @@ export type Place = Pick<InspectionContext, 'address' | 'network' | 'known'> & {
 /** Whether an account, or the `G…` account of a muxed account, is the wallet's. */
 export const isOwn = (account: string, { address }: Place) => baseAddress(account) === address
 
-/** Returns an account with the wallet's name for it. */
 export function accountValue(account: string, { known = {} }: Pick<Place, 'known'>): InspectionValue {
   const name = known[account]
   return addressValue(account, name === undefined ? undefined : showText(name))
@@ -43,7 +42,6 @@ export function assetAmount(asset: Asset, amount: bigint, place: Place): Inspect
 
 const shortKey = (key: string) => `${key.slice(0, 4)}…${key.slice(-4)}`
 
-/** Returns a movement, with its direction from the wallet's point of view. */
 export const moveOf = (move: Omit<Move, 'direction'>, place: Place): Move => ({
   direction: isOwn(move.from, place) ? 'out' : isOwn(move.to, place) ? 'in' : 'other',
   ...move,
@@ -54,13 +52,12 @@ export const assetMove = (
   place: Place,
 ): Move => moveOf({ asset: asset.toString(), amount, decimals: 7, from, to }, place)
 
-/** Creates a line that is labelled with the name of a field of the request. */
 export const fieldLine = (field: string, value: InspectionValue): InspectionLine => ({
   ...line('field', value),
   field,
 })
 
-/** Creates a sentence. A sentence that only Stellar uses includes its English text. */
+/** A sentence that only Stellar uses includes its English text. */
 export const stellarSentence = /* @__PURE__ */ sentencesOf(stellarSentences)
 
 export const stellarEffect = (

@@ -5,14 +5,10 @@ import { UserRejectedError, WalletFailedError, WrongSignatureError } from '../..
 import { Keypair } from '../sdk.ts'
 import { asBuffer } from '../values.ts'
 
-/** A SEP-43 wallet's answer: an object. Some wallets return a string instead. */
+/** Some wallets return a string instead of SEP-43's object. */
 type WalletAnswer = Readonly<Record<string, unknown>> | string
 
-/**
- * Calls a wallet method. Treats an answer with `error` as an error, even if it also has a result.
- *
- * @throws `UserRejectedError` for a rejection, `WalletFailedError` for any other failure
- */
+/** Treats an answer with `error` as an error, even if it also has a result. */
 export async function askWallet(
   wallet: object,
   method: string,
@@ -38,11 +34,7 @@ export async function askWallet(
   return fields
 }
 
-/**
- * Calls a wallet or a key, and converts its errors.
- *
- * @throws `UserRejectedError`, `WalletFailedError`
- */
+/** Converts the errors of a wallet or a key. */
 export async function attempt(method: string, call: () => unknown): Promise<unknown> {
   try {
     return await call()
@@ -92,11 +84,7 @@ function isRefusal(code: unknown, message: string): boolean {
   )
 }
 
-/**
- * Returns the 64-byte signature in a wallet's answer, after verifying it.
- *
- * @throws `InvalidSignatureError`, `InvalidBase64Error`; `WrongSignatureError` if another key signed, or if the signed bytes differ
- */
+/** Returns the 64-byte signature in a wallet's answer, after verifying it. */
 export function readSignature(value: unknown, digest: Uint8Array, address: string): Uint8Array {
   const signature = toBytes(value)
   if (signature?.length !== 64)
@@ -138,7 +126,6 @@ function toBytes(value: unknown): Uint8Array | undefined {
   return undefined
 }
 
-/** Whether `signature` is the signature of these bytes by the key of this address. */
 export function isSignedBy(address: string, digest: Uint8Array, signature: Uint8Array): boolean {
   return Keypair.fromPublicKey(address).verify(asBuffer(digest), asBuffer(signature))
 }

@@ -66,12 +66,8 @@ type FindSignature = (signedXdr: string) => Uint8Array | undefined
 /**
  * Creates a signer from a SEP-43 wallet or a key pair.
  *
- * Checks the wallet's network first, so that a wallet on the wrong network shows no prompt. Throws if the wallet's
- * answer has an `error`, another address, a signature of the wrong length, or a signature by another key, even if it
- * also has a valid signature.
- *
- * @throws `WalletFailedError`, `UserRejectedError`, `InvalidAddressError`; at each signature also `WrongNetworkError`,
- * `WrongSignatureError`, `InvalidSignatureError`, `InvalidBase64Error`
+ * Checks the wallet's network first, so that a wallet on the wrong network shows no prompt. Throws if the wallet's answer has an `error`,
+ * another address, a signature of the wrong length, or a signature by another key, even if it also has a valid signature.
  */
 export async function toSigner(signer: StellarSigner, network: StellarNetwork): Promise<Signer> {
   // A JavaScript class with static methods can be a wallet too.
@@ -135,7 +131,7 @@ async function toWalletSigner(wallet: StellarWallet, network: StellarNetwork): P
         { field: 'networkPassphrase', fix: `Switch the wallet to ${network.name}.` },
       )
   }
-  /** Shows a request to the user. @returns the signed request */
+  /** Returns the signed request. */
   const prompt = async (method: keyof typeof signedFields, payload: string) => {
     await checkNetwork()
     const answer = await askWallet(wallet, method, payload, { networkPassphrase, address })

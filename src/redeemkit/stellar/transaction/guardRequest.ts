@@ -31,10 +31,8 @@ import {
 /**
  * Checks that a request is exactly the expected one, before anything of value is signed.
  *
- * The caller's code passes the inspected request explicitly. If the request came from the options, a dApp could add a
- * second request there and have the second one inspected instead.
- *
- * @throws `MissingExpectationError`; `RefusedTransactionError` or a subclass; the errors of `inspect`
+ * The caller's code passes the inspected request explicitly. If the request came from the options, a dApp could add a second request there
+ * and have the second one inspected instead.
  */
 export function guardRequest(
   options: InspectOptions & { networkPassphrase?: string | undefined },
@@ -49,7 +47,6 @@ export function guardRequest(
 }
 
 export declare namespace guardRequest {
-  /** Options in addition to those of `inspectRequest`. */
   type ErrorType =
     | networkOf.ErrorType
     | parseTransaction.ErrorType
@@ -58,11 +55,7 @@ export declare namespace guardRequest {
     | InvalidOptionError
 }
 
-/**
- * Throws unless a transaction is exactly the expected one.
- *
- * @throws the errors of `guardRequest`
- */
+/** Throws unless a transaction is exactly the expected one. */
 export function guardTransaction(
   parsed: ParsedTransaction,
   options: Parameters<typeof guardRequest>[0],
@@ -74,12 +67,7 @@ export declare namespace guardTransaction {
   type ErrorType = guardRequest.ErrorType
 }
 
-/**
- * Checks a transaction that was built here, as the customer would before signing it.
- *
- * @returns the transaction
- * @throws the errors of `guardRequest`
- */
+/** Checks a transaction that was built here, as the customer would before signing it, and returns it. */
 export function guardBuilt(
   transaction: string,
   options: Omit<InspectOptions, 'address' | 'expected' | 'maxValidForSeconds'> & {
@@ -112,11 +100,6 @@ const refusals = {
 
 type Refusal = InstanceType<(typeof refusals)[keyof typeof refusals]>
 
-/**
- * Throws unless the authorization belongs to the wallet.
- *
- * @throws `WrongSignerError`
- */
 export function checkHolder({ address }: Signer, { from }: Expectation): void {
   if (from !== address)
     throw new WrongSignerError(`The authorization is for ${from}, but the wallet holds ${address}.`, {

@@ -77,12 +77,7 @@ async function signPreimage(
   )
 }
 
-/**
- * Signs an authorization entry for a wallet, after setting or checking its expiry and comparing it with the expectation.
- *
- * @returns base64 XDR of the signed entry
- * @throws the errors of `signAuthEntry`
- */
+/** Signs an authorization entry for a wallet, after setting or checking its expiry and comparing it with the expectation. */
 export async function signEntry(
   wallet: Signer,
   unsigned: Xdr.SorobanAuthorizationEntry,

@@ -8,10 +8,8 @@ import { parseOperation } from '../inspect/operations.ts'
 import { fromSdk, rpc } from '../sdk.ts'
 
 /**
- * Simulates a call. Returns the resources and, for a call without authorizations, the authorizations that it needs.
- * Existing authorizations are checked as the ledger would check them.
- *
- * @throws {@link ContractCallFailedError}, {@link SimulationUnavailableError}
+ * Returns the resources of a call and, for a call without authorizations, the authorizations that it needs. The simulation checks existing
+ * authorizations as the ledger would.
  */
 export async function simulateCall(
   client: simulateCall.Client,
@@ -33,7 +31,6 @@ export async function simulateCall(
   return simulation
 }
 
-/** Asks the server for a simulation. Throws a {@link SimulationUnavailableError} if it is unreachable, or returns no simulation. */
 async function ask(
   client: simulateCall.Client,
   call: Transaction,
@@ -76,10 +73,8 @@ export class SimulationUnavailableError extends BaseError {
 
 /**
  * Simulates a call on the payer's own RPC server: a sponsor must not trust another party's server about the costs that the sponsor pays.
- *
- * @returns undefined if no simulation is needed: for a payment, for a signer that does not pay the fee, or for a customer without a client
- * @throws `ContractCallFailedError` if the call would fail, because a failed call still costs its fee;
- * `SimulationUnavailableError` if the server does not return a simulation; `InvalidOptionError`
+ * Returns undefined if no simulation is needed: for a payment, for a signer that does not pay the fee, or for a customer without a client.
+ * Throws if the call would fail, because a failed call still costs its fee.
  */
 export async function simulateAsPayer(
   transaction: Transaction,

@@ -89,12 +89,7 @@ export declare namespace stellarTransaction {
   type ErrorType = simulateCall.ErrorType | startTransaction.ErrorType | guardRequest.ErrorType
 }
 
-/**
- * Creates a transaction builder with source, sequence, fee, memo and time limit. The source is the sponsor, if any, otherwise the customer.
- *
- * @param options.expected an expectation whose accounts `expectedInvocation` has checked
- * @throws {@link MissingAccountError} `InvalidMemoError`, `InvalidOptionError`
- */
+/** The source is the sponsor, if any, otherwise the customer. `expectedInvocation` must have checked the accounts of `expected`. */
 export async function startTransaction(
   client: startTransaction.Client,
   options: startTransaction.Options,

@@ -6,11 +6,7 @@ import { amountText } from '../values.ts'
 
 const fullAuthorization = 1
 
-/**
- * Checks that the sender can pay and that the receiver can receive.
- *
- * @throws {@link TrustlineError}, `InsufficientUsdcError`
- */
+/** Checks that the sender can pay and that the receiver can receive. */
 export async function checkTrustlines(
   client: checkTrustlines.Client,
   options: { from: string; to: string | undefined; amount: bigint; asset: Asset },
@@ -57,7 +53,7 @@ export declare namespace checkTrustlines {
   type Client = Pick<rpc.Server, 'getLedgerEntries'>
 }
 
-/** Reads all trustlines in one request. @returns a function that returns the trustline of an address, if any */
+/** Reads all trustlines in one request. Returns a function that looks up the trustline of an address. */
 async function readTrustlines(
   client: checkTrustlines.Client,
   addresses: readonly (string | undefined)[],

@@ -26,10 +26,7 @@ export type DescribedCall = {
   findings: readonly Finding[]
 }
 
-/**
- * Describes one call of a transaction: token transfers, allowances, permits, mints and burns, access keys, and calls to the credits
- * contract. Describes any other call as unknown.
- */
+/** Describes calls to tokens, the account keychain, the fee manager and the credits contract. Any other call is unknown. */
 export function describeTempoCall(
   call: { to?: Address | undefined; data: Hex },
   options: describeTempoCall.Options,
@@ -85,7 +82,6 @@ export declare namespace describeTempoCall {
   }
 }
 
-/** Returns the known functions that the contract at an address can have. */
 function callsOf(to: Address, creditsContract: Address | undefined): Readonly<Record<string, KnownCall>> {
   if (to === tempoContracts.accountKeychain) return keychainCalls
   if (to === tempoContracts.feeManager) return feeManagerCalls
@@ -93,7 +89,7 @@ function callsOf(to: Address, creditsContract: Address | undefined): Readonly<Re
   return isTip20(to) ? tokenCalls : { ...tokenCalls, ...creditsCalls }
 }
 
-/** Returns the finding for a call. Its message is the call's English sentence. */
+/** The message is the call's English sentence. */
 function findingsOf(
   { sentence, finding: code }: ReturnType<KnownCall['describe']>,
   index: number,
@@ -131,8 +127,9 @@ function notCompared(index: number, message: string): Finding {
 }
 
 /**
- * Returns the sentence of all calls: a single call's own sentence, or the number of calls, the total that leaves the account, the account's
- * largest allowance of a known and of an unknown token, and a call of unknown effect. It says "at least" if one of these may take more.
+ * Summarizes the calls: one call's own sentence; for several calls, their number, the total that leaves the account, the account's largest
+ * allowance of a known and of an unknown token, and a call of unknown effect. The total says "at least" if it omits a call that may take
+ * more.
  */
 export function callsSentence(calls: readonly DescribedCall[], chainId: number): InspectionSentence {
   const [first] = calls
@@ -181,7 +178,7 @@ function totalsOf(movements: readonly TempoMovement[], chainId: number): Inspect
   )
 }
 
-/** Returns lines with the facts of each call. If there are several calls, each call's sentence comes first. */
+/** If there are several calls, each call's sentence comes first. */
 export function callLines(calls: readonly DescribedCall[]): InspectionLine[] {
   return calls.flatMap(({ sentence, lines }) => [
     ...(calls.length > 1 ? [line('call', sentenceValue(sentence))] : []),

@@ -30,12 +30,10 @@ export type TempoMovement = {
   to?: Address | undefined
 }
 
-/** Sender, chain, contract and time of a call. */
 export type CallContext = {
   /** The sender of the transaction, if known. */
   account: Address | undefined
   chainId: number
-  /** The contract that is called. */
   contract: Address
   /** Unix seconds. */
   now: bigint
@@ -54,7 +52,6 @@ type SaidInFull = Said & { lines: readonly InspectionLine[] }
 
 type Describe = (values: readonly unknown[], context: CallContext) => SaidInFull
 
-/** How to decode and describe the arguments of a known function. */
 export type KnownCall = {
   of: 'token' | 'keychain' | 'fees' | 'credits'
   parameters: readonly AbiParameter[]

@@ -11,17 +11,16 @@ type TokenPlace = { contract: Address; chainId: number }
 export const tip20Of = (contract: string, chainId: number) =>
   isTip20(contract) ? { decimals: usdcDecimals, symbol: tempoTokenName(contract, chainId) } : undefined
 
-/** Returns an amount of a token for a sentence, in raw units if the token's decimals are unknown. */
+/** In raw units if the token's decimals are unknown. */
 export const amountValue = (
   amount: bigint | 'unlimited',
   { contract, chainId }: TokenPlace,
 ): InspectionValue => tokenValue(amount, { token: contract, ...tip20Of(contract, chainId) })
 
-/** Returns a contract for a sentence, with its name if it is a known token. */
 export const contractValue = ({ contract, chainId }: TokenPlace): InspectionValue =>
   addressValue(contract, tempoTokenName(contract, chainId))
 
-/** Creates a sentence. A sentence that only Tempo uses includes its English text. */
+/** A sentence that only Tempo uses includes its English text. */
 export const tempoSentence = /* @__PURE__ */ sentencesOf(tempoSentences)
 
 /** Creates a sentence, or a part of a sentence, to embed in another sentence. */

@@ -41,12 +41,7 @@ export type TempoSignature = TempoPrimitiveSignature | TempoKeychainSignature
 /** Order of P-256 (FIPS 186-5). */
 export const p256Order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
 
-/**
- * Returns the account of a P-256 public key on Tempo: the last 20 bytes of `keccak256(x ‖ y)`.
- *
- * @param key the coordinates, 32 bytes each
- * @see Tempo Transactions, "Address derivation"
- */
+/** Returns the account of a P-256 public key, whose coordinates have 32 bytes each (Tempo Transactions, "Address derivation"). */
 export function p256Address(key: { x: Hex; y: Hex }): Address {
   return getAddress(slice(keccak256(concatHex([key.x, key.y])), 12))
 }

@@ -167,7 +167,7 @@ function readCredentialId(text: unknown): Uint8Array {
   }
 }
 
-/** Returns a part of an assertion as bytes. Throws if it is missing, as with some polyfills. */
+/** Throws if a part is missing, as with some polyfills. */
 function bytes(assertion: PasskeyAssertion | undefined, part: keyof PasskeyAssertion): Uint8Array {
   const source = assertion?.[part]
   if (source instanceof ArrayBuffer) return new Uint8Array(source)

@@ -19,7 +19,7 @@ export type TempoSigner = {
   readonly signatures: SignatureScheme
 }
 
-/** Creates a signer from a function that signs a 32-byte digest. `webAuthn` is the expectation for a passkey's signatures. */
+/** Creates a signer from a function that signs a 32-byte digest. */
 export function tempoSigner(
   address: Address,
   sign: (hash: Hex) => Promise<Hex>,
@@ -35,7 +35,6 @@ export function tempoSigner(
   } satisfies TempoSigner)
 }
 
-/** Returns the digest that `hash` computes. If `hash` throws, throws a redeemkit error. */
 function hashed(hash: () => Hex, field: string): Hex {
   try {
     return hash()
@@ -48,11 +47,7 @@ function hashed(hash: () => Hex, field: string): Hex {
   }
 }
 
-/**
- * Asks a key to sign a digest. The caller must verify the signature.
- *
- * @throws the errors of {@link askWallet}
- */
+/** Asks a key to sign a digest. The caller must verify the signature. */
 export async function askKey(
   key: { sign: (parameters: { hash: Hex }) => Promise<Hex> },
   hash: Hex,

@@ -51,7 +51,7 @@ export type TempoTransactionDetails = {
   maxFee: bigint
 }
 
-/** The expected values, all optional: an omitted field is not compared. */
+/** An omitted field is not compared. */
 type TempoTerms = Partial<TempoTransactionExpectation>
 
 /** The fee payer, as far as it can be read from the transaction. */
@@ -61,7 +61,7 @@ const attodollarsPerUnit = 1_000_000_000_000n
 /** Default limit of the fee that a customer pays: 1 USD. */
 const customerMaxFee = 1_000_000n
 
-/** Describes a parsed transaction and compares it with the expectation. Also takes findings about the request that contains it. */
+/** `requestFindings` are about the request that contains the transaction. */
 export async function judgeTempoTransaction(
   read: ReadTransaction,
   terms: TempoTerms,
@@ -113,7 +113,6 @@ export async function judgeTempoTransaction(
   })
 }
 
-/** Converts movements to the moves and grants that every inspection has. */
 export function flowsOf(movements: readonly TempoMovement[], account: Address | undefined) {
   const sender = account ?? 'signer'
   const moves = movements
@@ -134,7 +133,6 @@ function feeOf({ gas, maxFeePerGas }: TempoTransaction): bigint {
   return (gas * maxFeePerGas + attodollarsPerUnit - 1n) / attodollarsPerUnit
 }
 
-/** Returns lines with the maximum fee, the fee token and the fee payer. */
 function feeLines(
   { open, transaction }: ReadTransaction,
   shown: { account: Address | undefined; payer: Payer; maxFee: bigint; feePayer: Address | undefined },
@@ -270,7 +268,7 @@ function* judgeFee(transaction: TempoTransaction, terms: TempoTerms, maxFee: big
     )
 }
 
-/** Returns a finding if the transaction leaves fields to the signer, because these fields cannot be checked. */
+/** The signer fills in open fields, so they cannot be checked. */
 function judgeOpen({ open }: ReadTransaction): Finding[] {
   if (open.length === 0) return []
   return [
@@ -315,7 +313,7 @@ async function judgeSender(
   return findings
 }
 
-/** Judges the fee payer. Every signature recovers to some address, so the address proves nothing unless it was expected. */
+/** Every signature recovers to some address, so the address proves nothing unless it was expected. */
 function judgePayer(payer: Payer, account: Address | undefined, { feePayer }: TempoTerms): Finding[] {
   const field = 'feePayer'
   if (payer === 'sender') return []
@@ -358,7 +356,7 @@ async function payerOf(transaction: TempoTransaction, account: Address | undefin
   }
 }
 
-/** Returns the sender from its field or from its signature. Does not verify the signature. */
+/** Reads the sender without verifying the signature. */
 async function senderOf(transaction: TempoTransaction): Promise<Address | undefined> {
   const { sender, signature } = transaction
   if (sender !== undefined || signature === undefined) return sender

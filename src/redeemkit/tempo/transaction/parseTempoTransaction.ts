@@ -119,7 +119,7 @@ function list(tree: RlpTree | undefined, field: string): readonly RlpTree[] {
   return tree
 }
 
-/** Reads a list that counts as absent if it is empty. */
+/** An empty list counts as absent. */
 function optionalList(tree: RlpTree | undefined, field: string): readonly RlpTree[] | undefined {
   const items = list(tree, field)
   return items.length === 0 ? undefined : items

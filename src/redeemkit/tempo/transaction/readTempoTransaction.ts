@@ -11,7 +11,6 @@ import { parseTempoTransaction } from './parseTempoTransaction.ts'
 import { serializeTempoTransaction } from './serializeTempoTransaction.ts'
 import type { RlpTree, TempoCall, TempoTransaction } from './tempoTransaction.ts'
 
-/** A transaction, and the fields that the request leaves to the signer. */
 export type ReadTransaction = {
   transaction: TempoTransaction
   /** The sender, if the transaction names it. */
@@ -32,10 +31,8 @@ const kinds = Object.fromEntries(known.split(' ').map((name) => [name, 'any'])) 
 
 /**
  * Reads a Tempo transaction in any form: serialized as hex or bytes (0x76, or the handoff form 0x78), or as an object of redeemkit, ox,
- * viem, a wallet request or a node, whose integers are bigints, numbers or hex.
- *
- * @throws InvalidOptionError for an unknown field, because its effect would be unknown; {@link InvalidTransactionError} and the errors of
- * the checks of each value
+ * viem, a wallet request or a node, whose integers are bigints, numbers or hex. Refuses an unknown field, because its effect would be
+ * unknown.
  */
 export function readTempoTransaction(value: unknown): ReadTransaction {
   // `instanceof` alone could throw for a proxy
@@ -94,7 +91,6 @@ export const expiring = (1n << 256n) - 1n
 const isAbsent = (value: unknown) => value === undefined || value === null
 const isFilled = (value: unknown) => !isAbsent(value) && !(Array.isArray(value) && value.length === 0)
 
-/** Reads an integer from a bigint, a number or hex. */
 function quantity(value: unknown, field: string): bigint {
   if (typeof value === 'bigint' && value >= 0n) return value
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value)
@@ -103,12 +99,11 @@ function quantity(value: unknown, field: string): bigint {
   throw invalid(`${field} ${showValue(value)} is not a whole number.`, field)
 }
 
-/** Reads an integer that is 0 if it is absent. */
 function optional(value: unknown, field: string): bigint {
   return isAbsent(value) ? 0n : quantity(value, field)
 }
 
-/** Returns the address from viem's `account` field, which is an account object or an address. */
+/** viem's `account` is an account object or an address. */
 function accountOf(account: unknown): unknown {
   return isAbsent(account) || typeof account === 'string' ? account : checkRecord(account, 'account').address
 }
@@ -188,11 +183,8 @@ function invalid(message: string, field: string): InvalidTransactionError {
 }
 
 /**
- * Reads a transaction's signature in any form of ox, viem or a node: bytes, `{ r, s, yParity }`, or an envelope with a `type`, whose
- * fields are nested or at the same level.
- *
- * @returns the bytes of the signature
- * @throws {@link InvalidSignatureError} and the errors of the checks of each value
+ * Reads a signature in any form of ox, viem or a node: bytes, `{ r, s, yParity }`, or an envelope with a `type`, whose fields are nested or
+ * at the same level.
  */
 function readForeignSignature(value: unknown, field: string): Hex {
   return typeof value === 'string'
@@ -251,7 +243,6 @@ function parity(v: unknown): unknown {
   return value > 1 ? value - 27 : v
 }
 
-/** Converts a number, bigint or hex to 32 bytes. */
 function word(value: unknown, field: string): Hex {
   try {
     if (typeof value === 'bigint' || typeof value === 'number') return numberToHex(value, { size: 32 })

@@ -40,12 +40,11 @@ export type TempoTransaction = {
   keyAuthorization?: readonly RlpTree[] | undefined
 }
 
-/** Returns an object without its absent fields. */
 export const withoutAbsent = <fields extends object>(fields: fields): fields =>
   // only fields that may be absent are removed
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as fields
 
-/** Creates the error for a transaction that differs from the expectation, so that it was not signed. */
+/** The error for a transaction that was not signed, because it differs from the expectation. */
 export function refusedTransaction(findings: readonly Finding[], message?: string): RefusedTransactionError {
   const dangers = findings.filter((finding) => finding.severity === 'danger')
   return new RefusedTransactionError(message ?? dangers.map((finding) => finding.message).join(' '), {

@@ -1,11 +1,10 @@
 import type { Address, Hex } from 'viem'
-import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import { checkOptions, type OptionKinds } from '../../core/checkOptions.ts'
 import type { Clock } from '../../core/clock.ts'
-import { type InvalidAddressError, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
+import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { checkAddress } from '../../evm/checkAddress.ts'
 import type { EvmClient } from '../../evm/client.ts'
-import { checkHex, checkUint, type InvalidHexError } from '../../evm/values.ts'
+import { checkHex, checkUint } from '../../evm/values.ts'
 import { checkWebAuthnExpectation, type WebAuthnExpectation } from '../verify/webAuthnExpectation.ts'
 
 /** The expected Tempo transaction. A transaction that differs is refused. */
@@ -60,12 +59,7 @@ const kinds: OptionKinds<TempoTransactionExpectation> = {
   now: 'any',
 }
 
-/**
- * Checks an expectation and sets its defaults. Throws for an unknown field, because it could not be compared.
- *
- * @throws InvalidOptionError with the name of the option, and the nearest known name if it is unknown; {@link InvalidAddressError},
- * {@link InvalidAmountError}, {@link InvalidHexError}, {@link InvalidTransactionError} for a value that cannot be compared
- */
+/** Checks an expectation and sets its defaults. Refuses an unknown field, because it could not be compared. */
 export function checkTempoExpectation(expected: TempoTransactionExpectation): TempoTransactionExpectation {
   checkOptions(expected, kinds, 'expected')
   checkWebAuthnExpectation(expected.webAuthn)

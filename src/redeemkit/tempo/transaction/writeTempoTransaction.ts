@@ -40,12 +40,7 @@ const fieldKinds: OptionKinds<TempoTransaction> = {
 
 const callKinds: OptionKinds<TempoCall> = { to: 'any', value: 'any', data: 'any' }
 
-/**
- * Encodes a Tempo transaction. Checks the type of each value, but not its range, which `parseTempoTransaction` checks.
- *
- * @throws {@link InvalidTransactionError}, InvalidChainIdError, InvalidAmountError, InvalidHexError; InvalidOptionError
- * for an unknown field
- */
+/** Checks the type of each value, but not its range, which `parseTempoTransaction` checks. */
 export function writeTempoTransaction(
   transaction: TempoTransaction,
   options: { format?: 'transaction' | 'handoff' | undefined } = {},

@@ -112,7 +112,6 @@ async function checkAccessKey(
   return judgeAccessKey(client, { account, keyId, kind: inner.type, limitedAccessKeys, now })
 }
 
-/** Verifies a signature by a single key. Returns the signer, or a refusal. */
 async function checkKey(
   digest: Hex,
   signature: TempoPrimitiveSignature,

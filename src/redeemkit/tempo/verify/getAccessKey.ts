@@ -74,11 +74,7 @@ export declare namespace getAccessKey {
   type ErrorType = checkOptions.ErrorType | ChainReadError | InvalidAddressError
 }
 
-/**
- * Checks whether an access key may sign for the account. The caller must have verified the key's signature.
- *
- * @throws {@link ChainReadError} when the node does not respond
- */
+/** Checks whether an access key may sign for the account. The caller must have verified the key's signature. */
 export async function judgeAccessKey(
   client: EvmClient,
   options: judgeAccessKey.Options,
@@ -103,7 +99,6 @@ export declare namespace judgeAccessKey {
     account: Address
     /** Address of the access key, from its signature. */
     keyId: Address
-    /** The type of key that signed. */
     kind: AccessKey['kind']
     limitedAccessKeys?: 'refuse' | 'accept' | undefined
     now?: Clock | undefined
@@ -113,11 +108,8 @@ export declare namespace judgeAccessKey {
 const recover = '0x19045a25' // recover(bytes32,bytes)
 
 /**
- * Verifies an access key's signature as `checkTempoSignature` does, but with the chain's precompile in place of elliptic-curve code. It
- * calls `recover` for the inner signature, because `verifyKeychain` exists only since T6 and ignores limits.
- *
- * @throws {@link ChainReadError} when the node does not respond
- * @see TIP-1020
+ * Verifies an access key's signature as `checkTempoSignature` does, but with the chain's precompile in place of elliptic-curve code
+ * (TIP-1020). Calls `recover` for the inner signature, because `verifyKeychain` exists only since T6 and ignores limits.
  */
 export async function askAccessKey(
   client: EvmClient,

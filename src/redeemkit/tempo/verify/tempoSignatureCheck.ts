@@ -48,18 +48,15 @@ export type TempoSignatureCheck =
     }
   | TempoSignatureRefusal
 
-/** Creates a refusal. */
 export function refusal(problem: TempoSignatureProblem, message: string): TempoSignatureRefusal {
   return { valid: false, problem, message }
 }
 
-/** Converts the error of a redeemkit parser to a refusal. */
 export function unreadable(error: unknown): TempoSignatureRefusal {
   // parsers throw only redeemkit errors
   return refusal('MALFORMED_SIGNATURE', (error as BaseError).shortMessage)
 }
 
-/** Parses a signature. Returns a refusal if it is malformed. */
 export function readSignature(signature: Hex): TempoSignature | TempoSignatureRefusal {
   try {
     return parseTempoSignature(signature)
@@ -68,7 +65,6 @@ export function readSignature(signature: Hex): TempoSignature | TempoSignatureRe
   }
 }
 
-/** Creates the refusal of a signature by or for another account. */
 export function wrongAccount(named: Address, account: Address): TempoSignatureRefusal {
   return refusal('WRONG_ACCOUNT', `The signature is by ${named}, not by ${account}.`)
 }

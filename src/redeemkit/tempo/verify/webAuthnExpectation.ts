@@ -32,11 +32,7 @@ export type WebAuthnExpectation = {
   topOrigins?: readonly string[] | undefined
 }
 
-/**
- * Checks that an assertion was made for the expected relying party and page.
- *
- * @returns `undefined` if both match; otherwise the code of the mismatch
- */
+/** Returns the code of the mismatch, if the assertion is not for the expected relying party and page. */
 function checkRelyingParty(
   rpIdHash: Hex,
   origin: ClientData['origin'],
@@ -54,12 +50,7 @@ function checkRelyingParty(
   return idsOf(host).some((id) => sha256(stringToHex(id)) === rpIdHash) ? undefined : 'WRONG_RP_ID'
 }
 
-/**
- * Checks whether a passkey was used in a cross-origin frame that the expectation does not allow (WebAuthn L3, section 7.2). The embedding
- * page could have covered the content of the frame.
- *
- * @returns `undefined` if the use is allowed; otherwise the reason for the refusal
- */
+/** Returns why the passkey's frame is not allowed, if so (WebAuthn L3, section 7.2): the embedding page could have covered it. */
 function checkFrame(
   { crossOrigin, topOrigin }: Pick<ClientData, 'crossOrigin' | 'topOrigin'>,
   expected: WebAuthnExpectation,
@@ -92,14 +83,9 @@ function idsOf(host: string): readonly string[] {
   return host.endsWith('.localhost') ? [host, ...parents, 'localhost'] : [host, ...parents]
 }
 
-/** The allowed values of these two options. */
 const choices = { userVerification: ['required', 'preferred'], crossOrigin: ['refuse', 'accept'] } as const
 
-/**
- * Checks an expectation. Throws for an unknown option, because ignoring it would weaken the check.
- *
- * @throws {@link InvalidOptionError} with the name of the option, and the nearest known name if it is unknown
- */
+/** Refuses an unknown option, because ignoring it would weaken the check. */
 export function checkWebAuthnExpectation(
   value: WebAuthnExpectation | undefined,
   field = 'webAuthn',
@@ -136,11 +122,8 @@ function invalid(field: string, value: unknown, fix: string): InvalidOptionError
 }
 
 /**
- * Checks type, challenge, origin, frame, relying party and flags of a passkey's assertion, but not the signature itself. This runs even if
- * the chain verifies the signature, because the chain checks few of these values.
- *
- * @returns `undefined` if the assertion is valid
- * @see WebAuthn L3, section 7.2, steps 11 to 19
+ * Checks type, challenge, origin, frame, relying party and flags of a passkey's assertion, but not the signature itself (WebAuthn L3,
+ * section 7.2, steps 11 to 19). This runs even if the chain verifies the signature, because the chain checks few of these values.
  */
 export function judgeAssertion(
   digest: Hex,
