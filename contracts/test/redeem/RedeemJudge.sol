@@ -436,15 +436,30 @@ abstract contract RedeemJudge is RedeemStage {
             );
         }
         text = string.concat(redeemTestVm.toString(where), " reverted: ", RedeemTexts.errorText(reason));
-        return RedeemTexts.one("CALL_REVERTS", text, _fixOfRevert(request, reason));
+        return RedeemTexts.one("CALL_REVERTS", text, _fixOfRevert(request, run, reason));
     }
 
-    function _fixOfRevert(ICredits.RedeemRequest memory request, bytes memory reason) private returns (string memory) {
+    function _fixOfRevert(ICredits.RedeemRequest memory request, RedeemRun memory run, bytes memory reason)
+        private
+        returns (string memory)
+    {
         if (bytes4(reason) == ICredits.TooManyTokens.selector) return RedeemTexts.TOO_MANY_TOKENS;
+        if (_triesToForward(run, request.settlement.nftContract)) return RedeemTexts.NOT_FORWARDED;
         if (RedeemTexts.names(reason, address(redeemCredits())) || _goesThrough(request, ANOTHER_CALLER, 0)) {
             return RedeemTexts.REJECTED_CALLER;
         }
         return RedeemTexts.fixOf("CALL_REVERTS");
+    }
+
+    /// @dev Returns whether the call succeeded, and the credits contract then transferred the token to the customer. A
+    /// whitelist entry cannot allow these functions, so the call itself is none of them.
+    function _triesToForward(RedeemRun memory run, address nftContract) private returns (bool) {
+        for (uint256 i = 0; i < run.accesses.length; ++i) {
+            RedeemTestVm.AccountAccess memory access = run.accesses[i];
+            if (access.account != nftContract || access.accessor != address(redeemCredits())) continue;
+            if (ForbiddenCalls.contains(bytes4(access.data))) return true;
+        }
+        return false;
     }
 
     /// @dev The credits contract refused the tokens after the call. Runs the call again without declared tokens, to see the amount that it
