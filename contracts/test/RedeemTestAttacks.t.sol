@@ -5,6 +5,7 @@ import {ICredits} from "../src/ICredits.sol";
 import {IUsdc} from "../src/IUsdc.sol";
 import {RedeemTest} from "./RedeemTest.sol";
 import {Test} from "./Test.sol";
+import {CallerRules, EoaOnly} from "./mocks/CallerMerchants.sol";
 import {
     KnownTokenIdMerchant,
     NormalMerchant,
@@ -194,6 +195,7 @@ contract OddTokens is ERC721 {
     IUsdc private immutable _usdc;
     uint256 public minted;
     bool public takesBack;
+    bool public isSoulbound;
 
     constructor(IUsdc usdc) ERC721("Odd", "ODD") {
         _usdc = usdc;
@@ -206,6 +208,10 @@ contract OddTokens is ERC721 {
 
     function setTakesBack() external {
         takesBack = true;
+    }
+
+    function setSoulbound() external {
+        isSoulbound = true;
     }
 
     function mintOneHookless(uint256 price) external paid(price) {
@@ -241,6 +247,7 @@ contract OddTokens is ERC721 {
     /// @dev Takes the token back while it is being forwarded to the customer.
     function _update(address to, uint256 id, address auth) internal override returns (address from) {
         from = super._update(to, id, auth);
+        require(!isSoulbound || from == address(0), "OddTokens: soulbound");
         if (takesBack && from != address(0) && to != address(this)) super._update(address(this), id, address(0));
     }
 }
@@ -504,7 +511,32 @@ contract RedeemTestAttacks is Test, RedeemTest {
     function test_moreTokensThanARedeemForwards() public {
         SafeMintMerchant721 many = new SafeMintMerchant721(address(redeemUsdc()));
         bytes memory data = abi.encodeCall(SafeMintMerchant721.mint, (17, PRICE));
-        _breaks("CALL_REVERTS", _redeemCase(address(many), data, PRICE, ICredits.Kind.SafeMint));
+        RedeemCase memory redeemCase = _redeemCase(address(many), data, PRICE, ICredits.Kind.SafeMint);
+        _breaks("CALL_REVERTS", redeemCase);
+        string memory text = judgeRedeem(redeemCase)[0].text;
+        vm.assertTrue(vm.contains(text, " reverted: TooManyTokens(16). Mint at most 16 tokens in one redeem."));
+    }
+
+    function test_tokenThatCannotBeForwarded() public {
+        tokens.setSoulbound();
+        bytes memory data = abi.encodeCall(OddTokens.safeMintTo, (address(redeemCredits()), PRICE));
+        RedeemCase memory redeemCase = _redeemCase(address(tokens), data, PRICE, ICredits.Kind.SafeMint);
+        _breaks("CALL_REVERTS", redeemCase);
+        string memory text = judgeRedeem(redeemCase)[0].text;
+        vm.assertTrue(vm.contains(text, " reverted: OddTokens: soulbound. Allow msg.sender, "), text);
+    }
+
+    /// @dev A list that is not of the receiver, and a contract that sells to accounts with a key only.
+    function test_callerIsRejected() public {
+        CallerRules rules = new CallerRules(address(redeemUsdc()));
+        _rejectsCaller(address(rules), abi.encodeCall(CallerRules.buyAsMember, (redeemCustomer(), PRICE)));
+        address eoaOnly = address(new EoaOnly(address(redeemUsdc())));
+        _rejectsCaller(eoaOnly, abi.encodeCall(EoaOnly.buy, (redeemCustomer(), PRICE)));
+    }
+
+    function _rejectsCaller(address merchant, bytes memory data) private {
+        string memory text = judgeRedeem(_redeemCase(merchant, data, PRICE, ICredits.Kind.Normal))[0].text;
+        vm.assertTrue(vm.contains(text, "msg.sender is the credits contract for every customer"), text);
     }
 
     // The odd merchants, which the TypeScript tests check too

@@ -58,6 +58,7 @@ abstract contract RedeemJudge is RedeemStage {
     /// @dev The gas cap of a transaction (EIP-7825).
     uint256 private constant MOST_TRANSACTION_GAS = 2 ** 24;
     uint256 private constant MOST_COIN_GAS = 2_000_000;
+    address private constant ANOTHER_CALLER = address(uint160(uint256(keccak256("redeemkit.RedeemTest.caller"))));
 
     /// @notice Returns every economic rule that a redeem breaks, the most severe first. A successful redeem stays executed.
     function judgeRedeem(RedeemCase memory redeemCase) internal returns (RedeemFinding[] memory findings) {
@@ -435,7 +436,30 @@ abstract contract RedeemJudge is RedeemStage {
             );
         }
         text = string.concat(redeemTestVm.toString(where), " reverted: ", RedeemTexts.errorText(reason));
-        return RedeemTexts.one("CALL_REVERTS", text);
+        return RedeemTexts.one("CALL_REVERTS", text, _fixOfRevert(request, run, reason));
+    }
+
+    function _fixOfRevert(ICredits.RedeemRequest memory request, RedeemRun memory run, bytes memory reason)
+        private
+        returns (string memory)
+    {
+        if (bytes4(reason) == ICredits.TooManyTokens.selector) return RedeemTexts.TOO_MANY_TOKENS;
+        if (_triesToForward(run, request.settlement.nftContract)) return RedeemTexts.NOT_FORWARDED;
+        if (RedeemTexts.names(reason, address(redeemCredits())) || _goesThrough(request, ANOTHER_CALLER, 0)) {
+            return RedeemTexts.REJECTED_CALLER;
+        }
+        return RedeemTexts.fixOf("CALL_REVERTS");
+    }
+
+    /// @dev Returns whether the call succeeded, and the credits contract then transferred the token to the customer. A
+    /// whitelist entry cannot allow these functions, so the call itself is none of them.
+    function _triesToForward(RedeemRun memory run, address nftContract) private returns (bool) {
+        for (uint256 i = 0; i < run.accesses.length; ++i) {
+            RedeemTestVm.AccountAccess memory access = run.accesses[i];
+            if (access.account != nftContract || access.accessor != address(redeemCredits())) continue;
+            if (ForbiddenCalls.contains(bytes4(access.data))) return true;
+        }
+        return false;
     }
 
     /// @dev The credits contract refused the tokens after the call. Runs the call again without declared tokens, to see the amount that it
@@ -596,14 +620,22 @@ abstract contract RedeemJudge is RedeemStage {
         return number >= 1 gwei && number <= 1e24 && _goesThroughWith(request, number) ? number : 0;
     }
 
-    function _goesThroughWith(ICredits.RedeemRequest memory request, uint256 value) private returns (bool success) {
+    function _goesThroughWith(ICredits.RedeemRequest memory request, uint256 value) private returns (bool) {
+        return _goesThrough(request, address(redeemCredits()), value);
+    }
+
+    /// @dev Makes the call alone. A caller other than the credits contract also sends the transaction, as an account with a key does.
+    function _goesThrough(ICredits.RedeemRequest memory request, address caller, uint256 value)
+        private
+        returns (bool success)
+    {
         uint256 before = redeemTestVm.snapshotState();
-        address credits = address(redeemCredits());
         address target = request.settlement.target;
-        redeemTestVm.prank(credits);
+        if (caller == ANOTHER_CALLER) redeemFund(caller, request.intent.amount);
+        redeemTestVm.prank(caller);
         redeemUsdc().approve(target, request.intent.amount);
-        redeemTestVm.deal(credits, value);
-        redeemTestVm.prank(credits, redeemOperator());
+        redeemTestVm.deal(caller, value);
+        redeemTestVm.prank(caller, caller == ANOTHER_CALLER ? caller : redeemOperator());
         (success,) = target.call{value: value, gas: MOST_COIN_GAS}(request.settlement.data);
         redeemTestVm.revertToState(before);
     }

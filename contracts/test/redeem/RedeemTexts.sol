@@ -22,6 +22,12 @@ library RedeemTexts {
     string private constant ERRORS =
         "Panic(uint256);ERC20InsufficientBalance(address,uint256,uint256);ERC20InsufficientAllowance(address,uint256,uint256);ERC20InvalidSender(address);ERC20InvalidReceiver(address);ERC20InvalidApprover(address);ERC20InvalidSpender(address);SafeERC20FailedOperation(address);SafeERC20FailedDecreaseAllowance(address,uint256,uint256);ERC721InvalidOwner(address);ERC721NonexistentToken(uint256);ERC721IncorrectOwner(address,uint256,address);ERC721InvalidSender(address);ERC721InvalidReceiver(address);ERC721InsufficientApproval(address,uint256);ERC721InvalidApprover(address);ERC721InvalidOperator(address);ERC1155InsufficientBalance(address,uint256,uint256,uint256);ERC1155InvalidSender(address);ERC1155InvalidReceiver(address);ERC1155MissingApprovalForAll(address,address);ERC1155InvalidOperator(address);ERC1155InvalidArrayLength(uint256,uint256);ERC1967InvalidImplementation(address);UUPSUnauthorizedCallContext();InvalidInitialization();NotInitializing();OwnableUnauthorizedAccount(address);OwnableInvalidOwner(address);AccessControlUnauthorizedAccount(address,bytes32);ReentrancyGuardReentrantCall();EnforcedPause();ExpectedPause();AddressEmptyCode(address);FailedCall();InsufficientBalance(uint256,uint256);StringsInsufficientHexLength(uint256,uint256);SafeCastOverflowedUintDowncast(uint8,uint256);ECDSAInvalidSignature();ECDSAInvalidSignatureLength(uint256);MerkleProofInvalidMultiproof();ECDSAInvalidSignatureS(bytes32);InvalidAccountNonce(address,uint256);ERC2612ExpiredSignature(uint256);ERC2612InvalidSigner(address,address);ERC20ExceededCap(uint256,uint256);ERC4626ExceededMaxDeposit(address,uint256,uint256);ERC4626ExceededMaxMint(address,uint256,uint256);ERC6909InsufficientBalance(address,uint256,uint256,uint256);ERC6909InsufficientAllowance(address,uint256,uint256,uint256);AccessManagedUnauthorized(address);ProxyDeniedAdminAccess();AddressInsufficientBalance(address);FailedInnerCall();MathOverflowedMulDiv();MintToZeroAddress();MintZeroQuantity();OwnerQueryForNonexistentToken();TransferCallerNotOwnerNorApproved();TransferFromIncorrectOwner();TransferToNonERC721ReceiverImplementer();TransferToZeroAddress();TransferFailed();TransferFromFailed();ApproveFailed();Unauthorized();AlreadyInitialized();Reentrancy();InsufficientBalance();InsufficientAllowance();TokenAlreadyExists();TokenDoesNotExist();NotOwnerNorApproved();TransferToNonERC1155ReceiverImplementer();InvalidSignature();MulDivFailed();FullMulDivFailed();DivFailed();MulWadFailed();DivWadFailed();AllowanceExpired(uint256);InsufficientAllowance(uint256);InvalidAmount(uint256);InvalidNonce();InvalidSigner();InvalidContractSignature();InvalidSignatureLength();SignatureExpired(uint256);TransactionDeadlinePassed();V2TooLittleReceived();V2TooMuchRequested();V3TooLittleReceived();V3TooMuchRequested();V4TooLittleReceived(uint256,uint256);V4TooMuchRequested(uint256,uint256);DeadlinePassed(uint256);CurrencyNotSettled();PoolNotInitialized();ManagerLocked();AccessControlBadConfirmation();AccessControlEnforcedDefaultAdminDelay(uint48);AccessControlEnforcedDefaultAdminRules();AccessControlInvalidDefaultAdmin(address);AmountTooLarge(uint256,uint256);AuthorizationAlreadyCredited(address,bytes32);AuthorizationNotUsed(address,bytes32);BatchLengthMismatch(uint256,uint256);BridgeAdapterNotSet();ExceedsAuthorized(uint256,uint256);ExitNotOpen(uint256);ForbiddenSelector(bytes4);ForbiddenTarget(address);GasFeeNotAllowed(address,uint256);Insolvent(uint256,uint256);InsufficientGas(uint256,uint256);InsufficientSurplus(uint256,uint256);IntentMismatch(bytes32,bytes32);InvalidBurnSignature(address,bytes32);InvalidCancelSignature(address,bytes32);InvalidEarlyAuthorization(address,bytes32);InvalidPermitSignature(address,bytes32);InvalidShortString();InvalidV1SignatureLength(uint256);MinimumGasOutOfBounds(uint256,uint256);MissingUsdcAuthorization();NoTokensArrived(address);NotHeld(address,uint256);OnlySelf(address);OrderUsed(address,bytes12,uint8,bytes20);PauseAlreadyOver(uint256,uint256);PermitExpired(uint256,uint256);RandomNonceRequired(bytes32);ReceiveAuthorizationRequired(bytes32);SaltNotAllowed(bytes32);TargetWithoutCode(address);TokenAlreadyOwned(address,uint256);TokenIdNotReturned(uint256);TokenNotReceived(address,uint256);TooManyCredits(uint256,uint256);TooManyTokens(uint256);TransferredAmountMismatch(uint256,uint256);UnexpectedToken(address);UnexpectedUsdcAuthorization();UnsupportedChain(uint256);UsdcAmountExceedsAmount(uint256,uint256);ZeroAmount();AlreadyExecuted(bytes32);ClaimExpired(uint256,uint256);CostNotCovered(uint256,uint256);DailyLimitExceeded(address,uint256,uint256);InsufficientLiquidity(address,uint256,uint256);InvalidClaimSignature(address,bytes32);NativeTransferFailed(address,uint256);NothingToClaim(address,address);OnlyCredits(address);UnknownRoute(uint256,address);UnknownSource(uint256,address);AlreadySettled(bytes32);CloneArgumentsTooLong();Create2EmptyBytecode();FailedDeployment();InvalidOrderKey(bytes12);OrderAlreadyPaid(address,bytes12);OtherTokensArrived(address,uint256,uint256);OnlyPaymentSettlement(address);";
 
+    string internal constant TOO_MANY_TOKENS = "Mint at most 16 tokens in one redeem.";
+    string internal constant NOT_FORWARDED =
+        "Allow msg.sender, the credits contract, to transfer the token to the customer immediately, or mint to the receiver in the call data and declare the type `normal`.";
+    string internal constant REJECTED_CALLER =
+        "The contract rejects its caller: msg.sender is the credits contract for every customer. Check the receiver in the call data instead.";
+
     error UnknownRedeemRule(string code);
 
     /// @dev What to change in the contract. `contracts/generate.mjs` writes these texts and `ERRORS`.
@@ -102,16 +108,42 @@ library RedeemTexts {
         for (uint256 i = 0; i < findings.length; ++i) {
             all[i] = findings[i];
         }
-        all[findings.length] = RedeemFinding(code, string.concat(code, ": ", seen, ". ", fixOf(code)), isWarning);
+        all[findings.length] = RedeemFinding(code, _text(code, seen, fixOf(code)), isWarning);
+    }
+
+    function _text(string memory code, string memory seen, string memory fix) private pure returns (string memory) {
+        return string.concat(code, ": ", seen, ". ", fix);
     }
 
     function one(string memory code, string memory seen) internal pure returns (RedeemFinding[] memory) {
         return more(new RedeemFinding[](0), code, seen);
     }
 
+    /// @dev The same with a fix for this failure instead of the rule's.
+    function one(string memory code, string memory seen, string memory fix)
+        internal
+        pure
+        returns (RedeemFinding[] memory findings)
+    {
+        findings = one(code, seen);
+        findings[0].text = _text(code, seen, fix);
+    }
+
     function has(RedeemFinding[] memory findings, string memory code) internal pure returns (bool) {
         for (uint256 i = 0; i < findings.length; ++i) {
             if (keccak256(bytes(findings[i].code)) == keccak256(bytes(code))) return true;
+        }
+        return false;
+    }
+
+    /// @dev Returns whether an account is among the values of an error.
+    function names(bytes memory reason, address account) internal pure returns (bool) {
+        for (uint256 end = 36; end <= reason.length; end += 32) {
+            uint256 word;
+            assembly ("memory-safe") {
+                word := mload(add(reason, end))
+            }
+            if (word == uint160(account)) return true;
         }
         return false;
     }

@@ -48,6 +48,16 @@ describe('login', () => {
     )
   })
 
+  test('the wallet and the verification judge the expiry of the message by the clock of the client', async () => {
+    const now = () => 1_700_000_000_000
+    const { client } = fakeClient(fakeService(), { wallet: undefined, now })
+    const verifyAuthMessage = vi.fn<ChainAdapter['verifyAuthMessage']>(async () => true)
+    const { adapter, expectation } = fakeAdapter({ verifyAuthMessage })
+    await login(client, { adapter })
+    expect(expectation()?.now?.()).toBe(now())
+    expect(verifyAuthMessage.mock.calls[0]?.[2]).toBe(expectation())
+  })
+
   test.each<[string, object]>([
     ['domain', { domain: ['x'] }],
     ['allowPlainText', { allowPlainText: 'yes' }],

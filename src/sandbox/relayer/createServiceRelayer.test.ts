@@ -83,6 +83,20 @@ test('records the outcome of a redeem, and reports it to the service', async () 
   expect(finals).toEqual([['mined', 'success']])
 })
 
+test('the outcome of an earlier attempt does not change a redeem that was sent again', async () => {
+  const [nonce, newer] = [nonceOf(1), nonceOf(2)]
+  const row = await relayerOn(bridged()).send({
+    chainId: base.chain.chainId,
+    account: operator,
+    reference: redeem(nonce),
+    request,
+    also: (work) => noteRedeem(work, { nonce, hash: newer, attempt: 2 }),
+  })
+  base.node.mine()
+  await relayer.wait(row)
+  expect(await redeemStates(store.database)).toEqual({ [nonce]: `sending ${newer}` })
+})
+
 test('delivers a bridge message on its destination chain, with that chain’s operator', async () => {
   const message = (number: number, sourceChainId: number) => ({
     sourceChainId,
