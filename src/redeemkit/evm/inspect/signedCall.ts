@@ -9,13 +9,17 @@ import { namedAddress, type Place } from './tokenTexts.ts'
 type SignedCall = Omit<DescribedCall, 'kind'>
 
 /**
- * Describes the call in a Safe transaction, a forwarded request (ERC-2771, also Gelato's) or a meta transaction. Returns `undefined` for
+ * Describes the call in a Safe transaction, an operation of a smart account, a forwarded request (ERC-2771, also Gelato's) or a meta transaction. Returns `undefined` for
  * other typed data and for an unknown call.
  */
 export function describeSignedCall(data: OtherTypedData, place: Place): SignedCall | undefined {
   const { message, domain } = data
   const layout = data.layouts[data.primaryType] ?? ''
   const isMeta = layout === 'uint256 nonce,address from,bytes functionSignature'
+  // in the operation of a smart account, the account calls itself (ERC-4337)
+  const account = ['sender', 'safe'].find((name) => has(layout, [`address ${name}`, 'bytes callData']))
+  if (account !== undefined)
+    return delegateCall(namedAddress(readAddress(message[account], 'message'), place))
   const target = ['to', 'target'].find((name) => has(layout, [`address ${name}`, 'bytes data']))
   const { to, bytes } = isMeta
     ? { to: domain.verifyingContract, bytes: message.functionSignature }
