@@ -24,6 +24,7 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
     'buy.usdc': 'Compra {goods} em {shop} por {price}: {usdc} de USDC, taxa de no máximo {fee} dos créditos.',
     'goods.order': 'o pedido {order}',
     'goods.nft': 'o NFT {id}',
+    'goods.anyNft': 'qualquer NFT do contrato {contract}{count}',
     'goods.any': 'produtos',
     'permit.unseen':
       'Permite que {contract} gaste até {amount} dos créditos {balance}, em uma compra que não é mostrada.',
@@ -80,6 +81,7 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
     calls: 'Faz {count} chamadas.',
     'calls.out': 'Faz {count} chamadas que retiram {total} da sua conta.',
     'calls.outAtLeast': 'Faz {count} chamadas que retiram pelo menos {total} da sua conta.',
+    'fee.most': 'A taxa de rede pode chegar a {amount}.',
     create: 'Cria um novo contrato. O que ele faz é desconhecido.',
     'create.paid': 'Envia {amount} para um novo contrato. O que ele faz é desconhecido.',
     'call.unknown': 'Chama uma função desconhecida de {contract} ({selector}).',

@@ -229,6 +229,27 @@ describe('inspect of a call to a contract outside the token factory', () => {
     expect((await look(call, { known: { [shop]: 'Exchange' } })).verdict).toBe('caution')
   })
 
+  test('names the NFTs that it moves or lets others take', async () => {
+    const sendNft = encodeFunctionData({
+      abi: parseAbi(['function safeTransferFrom(address, address, uint256)']),
+      args: [customer.address, shop, 7n],
+    })
+    const lookAll = (...list: { to: Hex; data: Hex }[]) =>
+      inspect({ ...request, calls: list }, { address: customer.address, now })
+    const sent = await lookAll({ to: nfts, data: sendNft })
+    expect(sent.summary).toMatch(/^Sends NFT 7 of the contract 0xC1C1…c1c1 to 0x7099…79C8\.\nReceiver: /)
+    expect(sent).toMatchObject({ verdict: 'caution', moves: [{ direction: 'out', amount: 1n, to: shop }] })
+    const granted = await lookAll({ to: nfts, data: approveAll })
+    expect(granted.grants).toMatchObject([{ amount: 'unlimited', from: customer.address, to: shop }])
+    expect(granted.summary).toContain(`\nSpender: ${shop}\n`)
+    const both = await lookAll({ to: nfts, data: sendNft }, { to: nfts, data: '0x12345678' })
+    expect(both.summary).toMatch(
+      /^Makes 2 calls\. Sends NFT 7 of .* to 0x7099…79C8\. Calls an unknown function of 0xC1C1…c1c1 \(0x12345678\)\.\n/,
+    )
+    const own = await lookAll({ to: customer.address, data: '0x12345678' })
+    expect(own.summary).toMatch(/^Runs the code of 0xFc34…93B7 as your account/)
+  })
+
   test('reports malformed arguments once', async () => {
     const { codes } = await look({ to: coin, data: approve.slice(0, -2) as Hex })
     expect(codes.filter((code) => code === 'MALFORMED')).toHaveLength(1)

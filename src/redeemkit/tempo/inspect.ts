@@ -146,8 +146,8 @@ async function inspectTransaction(
     ...(context.chainId && { chainId: context.chainId }),
     ...(account && { account }),
   }
-  const inspection = await judgeTempoTransaction(read, terms)
   const place = { chainId, context }
+  const inspection = await judgeTempoTransaction(read, terms, [], (call) => describeCall(call, place))
   const unlimited = inspection.grants
     .filter(
       ({ amount, to }) =>

@@ -13,6 +13,7 @@ export const commonEnglish = {
     'buy.usdc': 'Buys {goods} at {shop} for {price}: {usdc} from USDC, fee of at most {fee} from credits.',
     'goods.order': 'order {order}',
     'goods.nft': 'NFT {id}',
+    'goods.anyNft': 'any NFT of the contract {contract}{count}',
     'goods.any': 'goods',
     'permit.unseen':
       'Lets {contract} spend up to {amount} of the {balance} credits, for one purchase that is not shown.',
@@ -73,6 +74,7 @@ export const commonEnglish = {
     calls: 'Makes {count} calls.',
     'calls.out': 'Makes {count} calls that take {total} out of your account.',
     'calls.outAtLeast': 'Makes {count} calls that take at least {total} out of your account.',
+    'fee.most': 'The network fee can be {amount}.',
     create: 'Creates a new contract. What it does is unknown.',
     'create.paid': 'Sends {amount} to a new contract. What it does is unknown.',
     'call.unknown': 'Calls an unknown function of {contract} ({selector}).',

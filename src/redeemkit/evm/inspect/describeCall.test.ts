@@ -1,4 +1,4 @@
-import type { Hex } from 'viem'
+import { encodeAbiParameters, type Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { InspectContext } from '../creditPermit/inspectOptions.ts'
 import { members, shownInspection } from './shownInspection.fixture.ts'
@@ -144,6 +144,8 @@ describe('a call that approves:', () => {
       'Valid until: no time limit',
       contract,
     ])
+    // expiration 0: the approval is valid in the block of the call, so it must not be shown as expired
+    expect(lines(5n, 0n)).toEqual([`Spender: ${stranger}`, `Token: ${other}`, contract, 'Chain: Base'])
   })
   test('approve of 0 is a revocation, or approves the NFT with id 0', () => {
     const revoke = (to: string) => send({ to, data: call('095ea7b3', stranger, 0n) })
@@ -184,6 +186,53 @@ describe('a call that approves:', () => {
       expect(send({ to: other, data: call('39509351', stranger, 5n) }).lines).not.toContain(nftNote)
     },
   )
+})
+
+describe('a multicall', () => {
+  const pay = call('a9059cbb', stranger, 5_000_000n)
+  const unknown = '0x12345678'
+  const encode = (datas: readonly Hex[]) => encodeAbiParameters([{ type: 'bytes[]' }], [datas]).slice(2)
+  const multicall = (...datas: Hex[]): Hex => `0xac9650d8${encode(datas)}`
+  test.each<[string, string]>([
+    ['without further arguments', '0xac9650d8'],
+    ['with a deadline', `0x5ae401dc${pad(1n)}`],
+    ['with a block hash', `0x1f0464d1${pad(all)}`],
+  ])('%s is refused if it hides an unlimited approval, and names its dangerous calls first', (_, start) => {
+    const isPlain = start.length === 10
+    const list = encode([pay, call('095ea7b3', stranger, all), unknown])
+    const data = `${start}${isPlain ? list : `${pad(64n)}${list.slice(64)}`}`
+    expect(send({ to: usdc, data })).toMatchObject({
+      verdict: 'refuse',
+      title:
+        'Lets 0x7099…79C8 spend all of your USDC. Sends 5.00 USDC to 0x7099…79C8. Calls an unknown function of 0x8335…2913 (0x12345678).',
+      moves: [{ amount: 5_000_000n, to: stranger }],
+      grants: [{ amount: 'unlimited', to: stranger }],
+    })
+  })
+  test('that only has unknown calls, or that is malformed, is an unknown call', () => {
+    const title = 'Calls an unknown function of 0x8335…2913 (0xac9650d8).'
+    expect(send({ to: usdc, data: multicall(unknown) })).toMatchObject({ verdict: 'caution', title })
+    expect(send({ to: usdc, data: multicall(multicall(pay)) })).toMatchObject({ verdict: 'caution', title })
+    expect(send({ to: usdc, data: multicall() })).toMatchObject({ verdict: 'caution', title })
+    expect(send({ to: usdc, data: '0xac9650d8ff' })).toMatchObject({ verdict: 'caution', title })
+  })
+  test('keeps the coins that it sends', () => {
+    expect(send({ to: usdc, value: '0x1', data: multicall(pay) })).toMatchObject({
+      title: 'Sends 0.000000000000000001 ETH to 0x8335…2913. Sends 5.00 USDC to 0x7099…79C8.',
+      moves: [{ amount: 5_000_000n }, { asset: 'native', amount: 1n }],
+    })
+  })
+})
+
+test.each<[string, Json, string]>([
+  ['a large one', { gas: '0x1c9c380', gasPrice: '0x38d7ea4c68000' }, ' The network fee can be 30,000 ETH.'],
+  ['a large price without gas', { maxFeePerGas: '0x38d7ea4c68000' }, ' The network fee can be 21 ETH.'],
+  ['a usual one', { gas: '0x5208', maxFeePerGas: '0x77359400' }, ''],
+])('the title names a network fee that the page sets if it takes more than the call: %s', (_, fee, title) => {
+  expect(send({ to: stranger, value: '0x1', ...fee }).title).toBe(
+    `Sends 0.000000000000000001 ETH to 0x7099…79C8.${title}`,
+  )
+  expect(send({ to: stranger, value: '0x1000000000000000000000', ...fee }).title).not.toContain('fee')
 })
 
 test('a pinned contract is shown by name only on its own chain: elsewhere a stranger may control the address', () => {

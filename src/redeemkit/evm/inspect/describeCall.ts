@@ -1,3 +1,5 @@
+import type { Hex } from 'viem'
+import { attempt } from '../../core/attempt.ts'
 import { unixSeconds } from '../../core/clock.ts'
 import { type Finding, finding, type Move } from '../../core/finding/finding.ts'
 import type { InspectionLine, InspectionSentence } from '../../core/inspection/inspection.ts'
@@ -72,7 +74,9 @@ export function describeCall(call: Call, place: Place): DescribedCall {
   const known = functions[data.slice(0, 10).toLowerCase()]
   const described =
     known === undefined
-      ? (place.context.describeOwn?.(call, place.chainId ?? 0) ?? other(call, place))
+      ? (place.context.describeOwn?.(call, place.chainId ?? 0) ??
+        multicall(call, place) ??
+        other(call, place))
       : knownCall(call, place, known)
   const lines = [...described.lines, line('contract', namedAddress(to, place))]
   // the contract may keep the coins, no matter what the function is called, so the title states the coins first
@@ -124,6 +128,53 @@ function coin({ from, to, value }: Call, place: Place): DescribedCall {
       [line('receiver', receiver)],
     ),
     moves: value === 0n ? [] : [{ direction: 'out', asset: 'native', amount: value, decimals: 18, from, to }],
+  }
+}
+
+/** The types of the functions `multicall`, with which an account calls several functions of one contract at once. */
+const multicalls: Readonly<Record<string, readonly string[]>> = {
+  '0xac9650d8': ['bytes[]'],
+  '0x5ae401dc': ['uint256', 'bytes[]'],
+  '0x1f0464d1': ['bytes32', 'bytes[]'],
+}
+
+/** Describes the calls inside a `multicall`, dangerous calls first. Returns `undefined` if no effect of them is known. */
+function multicall(call: Call, place: Place): DescribedCall | undefined {
+  const types = multicalls[call.data.slice(0, 10).toLowerCase()]
+  if (types === undefined) return undefined
+  const datas = attempt(() =>
+    decodeValues(
+      types.map((type) => ({ type })),
+      call.data.slice(10),
+    ).at(-1),
+  ) as
+    | Hex[] // the types above
+    | undefined
+  // a multicall in another one counts as unknown, so that no request can nest them thousands of times
+  const calls = (datas ?? []).map((data) =>
+    data.slice(0, 10) in multicalls
+      ? other({ ...call, data }, place)
+      : describeCall({ ...call, data, value: 0n }, place),
+  )
+  const known = calls.filter(
+    ({ moves, grants, findings }) => moves.length + grants.length + dangersOf(findings).length > 0,
+  )
+  const [worst] = known.sort(
+    (one, other) => dangersOf(other.findings).length - dangersOf(one.findings).length,
+  )
+  if (worst === undefined) return undefined
+  const unread = calls.find(({ title }) => title.key === 'call.unknown')
+  const [, ...also] = [...known.slice(0, 3), ...(unread === undefined ? [] : [unread])]
+  return {
+    kind: 'transaction',
+    title: joinSentences(
+      worst.title,
+      also.map((one) => one.title),
+    ),
+    lines: calls.flatMap((one) => [line('call', sentenceValue(one.title)), ...one.lines]),
+    findings: calls.flatMap(({ findings }) => findings),
+    moves: calls.flatMap(({ moves }) => moves),
+    grants: calls.flatMap(({ grants }) => grants),
   }
 }
 
@@ -191,14 +242,15 @@ function approveAtPermit2([token, to, amount, end]: Values, call: Call, place: P
   if (call.to !== permit2) return other(call, place)
   const contract = readAddress(token, 'data')
   const now = unixSeconds(place.context.now)
-  const until = endOf(BigInt(String(end)), now)
+  // expiration 0 means: only in the block that has the call
+  const until = end === 0n ? undefined : endOf(BigInt(String(end)), now)
   const said = allow([to, amount], { ...call, to: contract }, place)
   return {
     ...said,
     lines: [
       ...said.lines,
       line('token', namedAddress(contract, place)),
-      line('until', timeValue(until, now)),
+      ...(end === 0n ? [] : [line('until', timeValue(until, now))]),
     ],
     grants: said.grants.map((grant) => ({ ...grant, until })),
   }

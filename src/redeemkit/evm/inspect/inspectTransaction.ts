@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { showValue } from '../../core/errors/showValue.ts'
-import { type Finding, finding } from '../../core/finding/finding.ts'
+import { type Finding, finding, type Move } from '../../core/finding/finding.ts'
 import { createInspection } from '../../core/inspection/createInspection.ts'
 import type { Inspection, InspectionSentence } from '../../core/inspection/inspection.ts'
 import {
@@ -79,13 +79,15 @@ function judgeCalls(
     ]),
   ]
   const account = request.from ?? context.address
+  const moves = described.flatMap((one) => one.moves)
+  const all = callsSentence(described, (index) => placeOf(calls[index] ?? request), {
+    account,
+    isOneChain: chainIds.length === 1,
+  })
   const { title, lines } = titleOf(
     described,
     findings,
-    callsSentence(described, (index) => placeOf(calls[index] ?? request), {
-      account,
-      isOneChain: chainIds.length === 1,
-    }),
+    joinSentences(all, feeSentences(request, moves, placeOf(request))),
   )
   return createInspection({
     kind: kind ?? described[0]?.kind ?? 'transaction',
@@ -100,7 +102,7 @@ function judgeCalls(
       ...(typeof account === 'string' ? [line('account', addressValue(account))] : []),
     ],
     findings,
-    moves: described.flatMap((one) => one.moves),
+    moves,
     grants: described.flatMap((one) => one.grants),
     digests: () => ({ calldata: datas.filter((data) => data !== '0x').map(calldataDigest) }),
     details: undefined,
@@ -247,6 +249,26 @@ const feeFindings = ({ capabilities, ...record }: Record<string, unknown>): Find
           fix: 'Let your wallet set it.',
         }),
       ]
+
+/** A fee of at least a tenth of a coin is stated in the title. */
+const largeFee = 10n ** 17n
+
+/** Returns the sentence of the network fee that the page sets, if it is large and takes more coins than the calls. */
+function feeSentences(
+  record: Record<string, unknown>,
+  moves: readonly Move[],
+  place: Place,
+): InspectionSentence[] {
+  const [price, limit] = [record.maxFeePerGas ?? record.gasPrice, record.gas ?? record.gasLimit].map(
+    (value) => (isEmpty(value) ? undefined : readUint(value, 'gas')),
+  )
+  const fee = (price ?? 0n) * (limit ?? simpleGas)
+  const sent = moves.reduce((sum, { asset, amount }) => (asset === 'native' ? sum + amount : sum), 0n)
+  return fee < largeFee || fee < sent ? [] : [sentence('fee.most', { amount: coinValue(fee, place) })]
+}
+
+/** The gas of a simple transfer, which is the least that a transaction uses. */
+const simpleGas = 21_000n
 
 const fromFindings = (from: unknown, { address }: ReadContext) =>
   from === undefined ? [] : accountFindings(from, { address })

@@ -157,6 +157,7 @@ function inspectOther(
   const judged =
     permit === undefined ? judgeNftPermit(data, context) : judgeTokenPermit(permit, data, context)
   const { name, chainId, verifyingContract } = data.domain
+  const shownChain = chainId ?? saltChain(data.domainValues.salt)
   const call = describeSignedCall(data, { chainId, context })
   const findings = [
     ...(judged?.findings ?? [
@@ -195,7 +196,7 @@ function inspectOther(
       ...(verifyingContract === undefined
         ? []
         : [line('contract', namedAddress(verifyingContract, { chainId, context }))]),
-      line('chain', chainId === undefined ? sentenceValue(sentence('chain.any')) : chainValue(chainId)),
+      line('chain', shownChain === undefined ? sentenceValue(sentence('chain.any')) : chainValue(shownChain)),
       ...(call?.lines ?? []),
       ...(judged?.lines ?? linesOf(data)),
     ],
@@ -205,6 +206,12 @@ function inspectOther(
     digests: () => digestsOf({ ...record, domain: data.domainValues, message: data.message }),
     details: judged === undefined ? details : { domain: data.domain, message: data.message },
   })
+}
+
+/** Returns the chain that a domain names in its salt, as bridged tokens of Polygon do; `undefined` for any other salt. */
+function saltChain(salt: unknown): number | undefined {
+  const [, digits = '0'] = (typeof salt === 'string' && /^0x0{51}([\da-f]{13})$/i.exec(salt)) || []
+  return Number(`0x${digits}`) || undefined
 }
 
 function digestsOf(record: Record<string, unknown>): InspectionDigests {

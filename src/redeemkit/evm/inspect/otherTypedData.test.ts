@@ -141,6 +141,15 @@ describe('the domain', () => {
       'to: 1',
     ])
   })
+  test.each([
+    ['0x89', 'Polygon'],
+    ['0x0', 'any chain, because the request does not name one'],
+    [`0x${'f2'.repeat(32)}`, 'any chain, because the request does not name one'],
+  ])('may name its chain in the salt, as bridged tokens of Polygon do: %s', (salt, chain) => {
+    const types = { EIP712Domain: members('bytes32 salt') }
+    const whole = `0x${salt.slice(2).padStart(64, '0')}`
+    expect(lines(types, { salt: whole })[0]).toBe(`Chain: ${chain}`)
+  })
   test('without a name is not named in the title', () => {
     const unnamed = mail('uint8 to', { to: 1 }, {}, { EIP712Domain: members('uint256 chainId') })
     expect(ask(unnamed).title).toBe('Signs data of the unknown type "Mail".')

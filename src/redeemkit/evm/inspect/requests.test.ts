@@ -2301,8 +2301,27 @@ describe('a Seaport order', () => {
     const anyNft = of('4', shop, '0', '1', { recipient: wallet })
     expect(ask([of('1', usdc, '0', '5000000')], [anyNft])).toEqual([
       'caution',
-      'Offers 5.00 USDC in exchange for goods.',
+      'Offers 5.00 USDC in exchange for any NFT of the contract 0x5FbD…0aa3.',
     ])
+    expect(ask([of('5', shop, '0', '50')], [])[1]).toBe(
+      'Offers any NFT of the contract 0x5FbD…0aa3 × 50 in exchange for 0 ETH.',
+    )
+  })
+  test('in a tree of orders, which are signed as a whole, names what all of them give and get', () => {
+    const domain = { name: 'Seaport', version: '1.6', chainId: 8453, verifyingContract: shop }
+    const orders = [first, second].map((one) => ({ offerer: wallet, offer: [one], consideration: [] }))
+    const types = (tree: string) => ({ ...items(`${item},address recipient`), BulkOrder: members(tree) })
+    const title = (tree: string, message: Json) => {
+      const inspected = inspect(sign({ domain, primaryType: 'BulkOrder', types: types(tree), message }), bare)
+      return formatInspection({ title: inspected.title, lines: [], findings: [] }).title
+    }
+    const said = 'Offers NFT 7 and NFT 8 × 5 in exchange for 0 ETH.'
+    expect(title('OrderComponents[2] tree', { tree: orders })).toBe(said)
+    const empty = { offerer: zero, offer: [], consideration: [] }
+    expect(title('OrderComponents[2][2] tree', { tree: [orders, [empty, empty]] })).toBe(said)
+    expect(title('OrderComponents[2] leaves', { leaves: orders })).toBe(
+      'Signs data of the unknown type "BulkOrder" for "Seaport".',
+    )
   })
   test('for nothing says so, even if another account gets something', () => {
     const free = ['caution', 'Offers NFT 7 in exchange for 0 ETH.']
@@ -2389,6 +2408,15 @@ describe('a call in typed data', () => {
     // the most dangerous call comes first; a payment or an approval is named, but unknown fields could take more
     const title = call?.startsWith('Runs') ? call : call === undefined ? type : `${type} ${call}`
     expect(ask('SafeTx', safe, { ...message, nonce: '1' })).toEqual({ verdict: 'caution', title, call })
+  })
+  test.each([
+    ['PackedUserOperation', 'sender'],
+    ['SafeOp', 'safe'],
+  ])('%s runs code as the account', (type, account) => {
+    const title = 'Runs the code of 0x5FbD…0aa3 as your account, which can move everything in it.'
+    const message = { [account]: shop, nonce: '1', callData: '0xb61d27f6' }
+    const fields = `address ${account},uint256 nonce,bytes callData`
+    expect(ask(type, fields, message)).toEqual({ verdict: 'caution', title, call: title })
   })
 })
 

@@ -1,30 +1,38 @@
 import { greatest, least } from '../../core/amount/extremes.ts'
 import type { InspectionSentence, InspectionValue } from '../../core/inspection/inspection.ts'
-import { sentence, sentenceValue, textValue } from '../../core/inspection/values.ts'
+import { addressValue, sentence, sentenceValue, textValue } from '../../core/inspection/values.ts'
 import { type OtherTypedData, readAddress, readUint } from './otherTypedData.ts'
 import { amountOf, coinValue, type Place } from './tokenTexts.ts'
 
 type Item = Readonly<Record<string, unknown>>
 
-/** Returns the sentence of a Seaport order: the most that the account can give, and the least that it gets back. */
+/** Describes a Seaport order, or a tree of orders, by the most that the account can give and the least that it gets back. */
 export function orderSentence(
   { layouts, primaryType, message }: OtherTypedData,
   place: Place,
 ): InspectionSentence | undefined {
-  const { offer, consideration, offerer } = message
+  const isTree =
+    primaryType === 'BulkOrder' && /^OrderComponents(?:\[2\])+ tree$/.test(layouts.BulkOrder ?? '')
   if (
-    primaryType !== 'OrderComponents' ||
+    !(isTree || primaryType === 'OrderComponents') ||
     layouts.ConsiderationItem !== `${layouts.OfferItem},address recipient`
   )
     return undefined
-  const items = (list: unknown, worst: typeof least): InspectionValue => {
-    const own = (list as Item[]) // anything else throws
-      .filter(({ recipient = offerer }) => recipient === offerer)
+  const orders = isTree ? leavesOf(message.tree) : [message]
+  const items = (field: 'offer' | 'consideration', worst: typeof least): InspectionValue => {
+    const own = orders
+      .flatMap((order) =>
+        // anything else throws
+        (order[field] as Item[]).filter(({ recipient = order.offerer }) => recipient === order.offerer),
+      )
       .map((one) => itemValue(one, worst, place))
     return { type: 'list', items: own.length > 0 ? own : [coinValue(0n, place)] }
   }
-  return sentence('order', { given: items(offer, greatest), received: items(consideration, least) })
+  return sentence('order', { given: items('offer', greatest), received: items('consideration', least) })
 }
+
+/** A tree of orders, signed as a whole, is nested lists of two. */
+const leavesOf = (tree: unknown): Item[] => (Array.isArray(tree) ? tree.flatMap(leavesOf) : [tree as Item]) // anything else throws when it is read
 
 /** The amount of an item can rise or fall over time. */
 function itemValue(item: Item, worst: typeof least, place: Place): InspectionValue {
@@ -37,9 +45,13 @@ function itemValue(item: Item, worst: typeof least, place: Place): InspectionVal
   const amount = worst(start, end)
   if (kind === 0n) return coinValue(amount, place)
   if (kind === 1n) return amountOf(amount, readAddress(item.token, 'message'), place)
+  const count = amount === 1n ? '' : ` × ${amount}`
   return sentenceValue(
     kind > 3n
-      ? sentence('goods.any')
-      : sentence('goods.nft', { id: textValue(amount === 1n ? `${id}` : `${id} × ${amount}`) }),
+      ? sentence('goods.anyNft', {
+          contract: addressValue(readAddress(item.token, 'message')),
+          count: textValue(count),
+        })
+      : sentence('goods.nft', { id: textValue(`${id}${count}`) }),
   )
 }

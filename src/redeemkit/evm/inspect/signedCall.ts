@@ -8,11 +8,18 @@ import { namedAddress, type Place } from './tokenTexts.ts'
 /** A call that another account executes on behalf of the signer. */
 type SignedCall = Omit<DescribedCall, 'kind'>
 
-/** Describes the call in a Safe transaction, a forwarded request (ERC-2771, also Gelato's) or a meta transaction. */
+/**
+ * Describes the call in a Safe transaction, an operation of a smart account, a forwarded request (ERC-2771, also Gelato's) or a meta
+ * transaction.
+ */
 export function describeSignedCall(data: OtherTypedData, place: Place): SignedCall | undefined {
   const { message, domain } = data
   const layout = data.layouts[data.primaryType] ?? ''
   const isMeta = layout === 'uint256 nonce,address from,bytes functionSignature'
+  // in the operation of a smart account, the account calls itself (ERC-4337)
+  const account = ['sender', 'safe'].find((name) => has(layout, [`address ${name}`, 'bytes callData']))
+  if (account !== undefined)
+    return delegateCall(namedAddress(readAddress(message[account], 'message'), place))
   const target = ['to', 'target'].find((name) => has(layout, [`address ${name}`, 'bytes data']))
   const { to, bytes } = isMeta
     ? { to: domain.verifyingContract, bytes: message.functionSignature }

@@ -151,6 +151,12 @@ describe('inspect describes a token permit', () => {
     })
     expect(ask(single(detail(other)), { now: () => 0 }).grants).toMatchObject([{ from: 'signer' }])
   })
+  test('of Permit2 with expiration 0, which any block until the deadline can use', () => {
+    expect(ask(single(detail(other, '5', 0)))).toMatchObject({
+      title: `Lets 0x7099…79C8 spend up to 5 raw units of the token 0x5FbD…0aa3 until ${endText}.`,
+      grants: [{ until: BigInt(end) }],
+    })
+  })
   test('of Permit2 for several tokens; the title has the latest expiry', () => {
     expect(ask(batch([detail(usdc, '4000000', end), detail(other, '5', end - 60)]))).toMatchObject({
       title: `Lets 0x7099…79C8 spend up to 4.00 USDC and 5 raw units of the token 0x5FbD…0aa3 until ${endText}.`,

@@ -94,7 +94,8 @@ function readPermit2({ primaryType, layouts, message }: OtherTypedData): TokenPe
     allowances: listOf(message[tokens], isMany).map(({ token, amount, expiration }) => ({
       token: readAddress(token, 'message.token'),
       amount: readUint(amount, 'message.amount'),
-      until: isTransfer ? deadline : readUint(expiration, 'message.details'),
+      // expiration 0 means: only in the block that submits the permit, which can be any block until the deadline
+      until: isTransfer ? deadline : readUint(expiration, 'message.details') || deadline,
     })),
     deadline,
     isTransfer,

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { attempt } from '../../core/attempt.ts'
-import { type Finding, finding } from '../../core/finding/finding.ts'
+import { type Finding, finding, type Grant, type Move } from '../../core/finding/finding.ts'
 import { summaryOf } from '../../core/inspection/formatInspection.ts'
 import type { InspectionLine, InspectionSentence, InspectionValue } from '../../core/inspection/inspection.ts'
 import { dollarValue, joinSentences, line, sentenceValue, textValue } from '../../core/inspection/values.ts'
@@ -24,6 +24,8 @@ export type DescribedCall = {
   movements: readonly TempoMovement[]
   /** Findings to report if the call was not expected. */
   findings: readonly Finding[]
+  /** Moves and grants of assets that are not Tempo's own, such as NFTs. */
+  flows?: { moves: readonly Move[]; grants: readonly Grant[] }
 }
 
 /** Describes calls to tokens, the account keychain, the fee manager and the credits contract. Any other call is unknown. */
@@ -152,14 +154,18 @@ export function callsSentence(calls: readonly DescribedCall[], chainId: number):
         largest.set(isKnown, [amount, sentence])
     }
   const named = new Set([...largest.values()].map(([, said]) => said))
+  const other = calls.find(({ flows }) => flows !== undefined)?.sentence
+  if (other !== undefined) named.add(other)
   // the total must not hide a call whose effect is unknown
   const unread = calls
     .filter(
       ({ sentence, findings }) =>
-        sentence.key === 'create' || findings.some(({ code }) => code === 'NOT_COMPARED'),
+        /^(?:create|call\.delegate)$/.test(sentence.key) ||
+        findings.some(({ code }) => code === 'NOT_COMPARED'),
     )
     .map(({ sentence }) => sentence)
-  const worst = unread.find(({ key }) => key === 'call.unknown') ?? unread[0]
+  const find = (one: string) => unread.find(({ key }) => key === one)
+  const worst = find('call.delegate') ?? find('call.unknown') ?? unread[0]
   return joinSentences(all, worst === undefined ? named : named.add(worst))
 }
 

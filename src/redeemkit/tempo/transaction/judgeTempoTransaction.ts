@@ -23,6 +23,7 @@ import {
   timeValue,
 } from '../../core/inspection/values.ts'
 import { permitMaximumSeconds } from '../../core/limits.ts'
+import type { Call, DescribedCall as OtherCall } from '../../evm/creditPermit/inspectOptions.ts'
 import { dateText, expiryFindings, usd } from '../../evm/findingTexts.ts'
 import { recoverAddress } from '../../evm/viem.ts'
 import {
@@ -61,11 +62,12 @@ const attodollarsPerUnit = 1_000_000_000_000n
 /** Default limit of the fee that a customer pays: 1 USD. */
 const customerMaxFee = 1_000_000n
 
-/** `requestFindings` are about the request that contains the transaction. */
+/** `requestFindings` are about the request that contains the transaction; `describeOther` describes calls to other contracts than Tempo's. */
 export async function judgeTempoTransaction(
   read: ReadTransaction,
   terms: TempoTerms,
   requestFindings: readonly Finding[] = [],
+  describeOther?: (call: Call) => OtherCall,
 ): Promise<Inspection<TempoTransactionDetails>> {
   const { transaction } = read
   const account = terms.account ?? read.from ?? (await senderOf(transaction))
@@ -73,9 +75,14 @@ export async function judgeTempoTransaction(
   const maxFee = feeOf(transaction)
   const { chainId } = transaction
   const { creditsContract } = terms
-  const described = transaction.calls.map((call, index) =>
-    describeTempoCall(call, { account, chainId, index, now, creditsContract }),
-  )
+  const described = transaction.calls.map(({ to, data }, index): DescribedCall => {
+    const own = describeTempoCall({ to, data }, { account, chainId, index, now, creditsContract })
+    if (to === undefined || own.sentence.key !== 'call.unknown') return own
+    const other = describeOther?.({ from: account ?? '', to, data, value: 0n })
+    if (other === undefined || other.title.key === 'call.unknown') return own
+    const { title: sentence, lines, findings, ...flows } = other
+    return { ...own, sentence, lines, findings, flows }
+  })
   const payer = await payerOf(transaction, account)
   const findings: Finding[] = [
     ...judgeCalls(transaction, terms, described),
@@ -87,6 +94,7 @@ export async function judgeTempoTransaction(
     ...requestFindings,
   ]
   const movements = described.flatMap((one) => one.movements)
+  const { moves, grants } = flowsOf(movements, account)
   const does = callsSentence(described, chainId)
   const dangers = dangersOf(findings)
   // a call's sentence is more specific than its finding
@@ -107,7 +115,8 @@ export async function judgeTempoTransaction(
       ...feeLines(read, { account, payer, maxFee, feePayer: terms.feePayer }),
       line('until', timeValue(transaction.validBefore, now)),
     ],
-    ...flowsOf(movements, account),
+    moves: [...moves, ...described.flatMap(({ flows }) => flows?.moves ?? [])],
+    grants: [...grants, ...described.flatMap(({ flows }) => flows?.grants ?? [])],
     findings,
     details: { transaction, calls: described.map((one) => one.sentence), movements, maxFee },
   })
