@@ -113,6 +113,7 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
     'account.tokenOwn': 'Cria uma conta de token para você, paga por você.',
     'account.owner': 'Configura a conta de token {account}, que pertence a {owner}.',
     'account.closeOwn': 'Encerra a conta de token {account}. O que há nela vai para a sua conta.',
+    'account.closer': 'Permite que {owner} encerre a conta de token {account} e fique com o SOL que há nela.',
     'account.noCloser': 'Revoga o direito de outra conta de encerrar a conta de token {account}.',
     'token.unknown': '{amount} unidades mínimas do token em {account}',
     'allow.account': 'Permite que {spender} gaste tudo o que há na conta de token {account}.',
@@ -155,6 +156,7 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
     'account.hiddenSigner':
       'Permite que uma transação que não é mostrada seja executada em nome de {account}.',
     'account.noSigner': 'Remove {owner} dos assinantes de {account}.',
+    'account.noKey': 'Impede que a chave de {account} assine por ela.',
     'account.options': 'Muda quem controla {account}.',
     'account.domain': 'Define {text} como o domínio de {account}.',
     'account.flags': 'Muda as regras dos ativos emitidos por {account}.',

@@ -9,11 +9,14 @@ export function Balances(props: { address: WalletState['selected'] & string; net
   const shown = (units: bigint | undefined) => (units === undefined ? text('balances.unread') : usd(units))
   return (
     <section aria-busy={balances === undefined} aria-label={text('balances.title')} className="stack">
-      <div className="totals">
-        <Total label={text('balances.credits')} value={balances && shown(totalOf(creditsOf(balances)))} />
-        <Total label="USDC" value={balances && shown(totalOf(balances.map(({ usdc }) => usdc)))} />
-      </div>
-      {balances?.length === 0 && <p className="empty">{text('balances.none')}</p>}
+      {balances?.length === 0 ? (
+        <p className="empty">{text('balances.none')}</p>
+      ) : (
+        <div className="totals">
+          <Total label={text('balances.credits')} value={balances && shown(totalOf(creditsOf(balances)))} />
+          <Total label="USDC" value={balances && shown(totalOf(balances.map(({ usdc }) => usdc)))} />
+        </div>
+      )}
       <ul className="list">
         {balances?.map((balance) => {
           const network = networks.find(({ chainId }) => chainId === balance.chainId)

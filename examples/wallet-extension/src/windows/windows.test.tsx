@@ -91,6 +91,12 @@ test('the popup shows balances, and marks those that could not be read', async (
   expect(screen.getByText('Unavailable')).toBeDefined()
 })
 
+test('a wallet without a node shows no balance of zero', async () => {
+  await open(PopupWindow, { balances: [] })
+  await screen.findByText('To see your balances, add a node in the settings.')
+  expect(screen.queryByText('$0.00')).toBeNull()
+})
+
 test('an open permit can be cancelled, and a paid one leads to the explorer', async () => {
   const worker = await open(PopupWindow)
   await screen.findByText('Open permits')

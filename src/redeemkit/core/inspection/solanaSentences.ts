@@ -15,6 +15,7 @@ export const solanaSentences = {
   'account.tokenOwn': 'Creates a token account for you, at your cost.',
   'account.owner': 'Sets up the token account {account}, owned by {owner}.',
   'account.closeOwn': 'Closes the token account {account}. What is in it goes to your account.',
+  'account.closer': 'Lets {owner} close the token account {account} and take the SOL in it.',
   'account.noCloser': 'Removes the right of another account to close the token account {account}.',
   'token.unknown': '{amount} raw units of the token in {account}',
   'allow.account': 'Lets {spender} spend everything in the token account {account}.',

@@ -7,6 +7,7 @@ export const stellarSentences = {
   'account.hashSigner': 'Gives control of {account} to anyone who knows a certain secret.',
   'account.hiddenSigner': 'Allows one transaction, which is not shown, to be executed for {account}.',
   'account.noSigner': 'Removes {owner} from the signers of {account}.',
+  'account.noKey': 'Stops the key of {account} from signing for it.',
   'account.options': 'Changes who controls {account}.',
   'account.domain': 'Sets the home domain of {account} to {text}.',
   'account.flags': 'Changes the rules for assets that {account} issues.',

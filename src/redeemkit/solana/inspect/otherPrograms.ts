@@ -26,6 +26,7 @@ const names: Readonly<Record<string, string>> = {
   ...stakePools,
   MarBmsSgKXdrN1egZf5sqe1TMai9K1rChYNDJgjq7aD: 'Marinade',
   metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s: 'Metaplex',
+  Vote111111111111111111111111111111111111111: 'Vote',
   SQDS4ep65T869zMMBKyuUq6aD6EgTu8psMjkvj52pCf: 'Squads',
 }
 

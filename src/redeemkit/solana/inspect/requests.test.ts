@@ -19,6 +19,7 @@ import {
   type TransactionInstruction,
   TransactionMessage,
   VersionedTransaction,
+  VoteProgram,
 } from '@solana/web3.js'
 import { describe, expect, test } from 'vitest'
 import { formatInspection } from '../../core/inspection/formatInspection.ts'
@@ -469,6 +470,36 @@ describe('an honest request gets the verdict caution, with its description', () 
       `Creates the account ${short(fresh)} with 5 SOL, owned by the program ${program}. It has one more effect, listed below.`,
     )
   })
+  test('names the owner of a token account that is created with SOL for someone else', () => {
+    const instructions = [
+      ...fundedAccount().slice(0, 1),
+      token.createInitializeAccount3Instruction(fresh, new PublicKey(wrappedSol), other),
+    ]
+    expect(formatInspection(look(build(instructions))).title).toBe(
+      `Sets up the token account ${short(fresh)}, owned by ${short(other)}. Creates the account ${short(fresh)} with 5 SOL, owned by the program Token (Toke…Q5DA).`,
+    )
+  })
+
+  test('shows the fee that a token takes from a transfer', () => {
+    const transfer = token.createTransferCheckedWithFeeInstruction(own, mint, fresh, wallet, 5n, 6, 5n)
+    expect(formatInspection(look(build([transfer]))).lines).toContainEqual({
+      label: 'fee',
+      value: '0.000005 USDC',
+    })
+  })
+
+  test('names the Vote program', () => {
+    const [withdrawal] = VoteProgram.withdraw({
+      votePubkey: fresh,
+      authorizedWithdrawerPubkey: wallet,
+      lamports: 1,
+      toPubkey: other,
+    }).instructions
+    expect(formatInspection(look(build([withdrawal as TransactionInstruction]))).title).toBe(
+      'Calls the program Vote (Vote…1111). Its effect is unknown.',
+    )
+  })
+
   test('includes the fee for signatures that a program verifies', () => {
     const verify = Ed25519Program.createInstructionWithPrivateKey({
       privateKey: stranger.secretKey,
@@ -673,7 +704,7 @@ describe('a request that gives something away, or hides what it does, is refused
     [
       'a new close authority',
       [token.createSetAuthorityInstruction(own, wallet, 3, other)],
-      `Gives control of your account ${short(own)} to ${short(other)}.`,
+      `Lets ${short(other)} close the token account ${short(own)} and take the SOL in it.`,
     ],
     [
       'a new owner, hidden behind a swap',

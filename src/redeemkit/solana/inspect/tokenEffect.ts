@@ -6,6 +6,7 @@ import type { DecodedInstruction } from '../instruction/readInstruction.ts'
 import {
   accountValue,
   authorityChange,
+  fieldLine,
   isUsdc,
   keyOf,
   type Place,
@@ -80,7 +81,7 @@ export function tokenEffect(instruction: TokenInstruction, place: Place): Effect
       const values = { account: value(accounts.account), owner: value(owner) }
       return solanaEffect('account.owner', values, {
         lines: [line('account', values.account), ...tokenLine(accounts.mint, place)],
-        weight: owner === place.wallet ? 1 : 2,
+        weight: owner === place.wallet ? 1 : 3,
         findings: [unasked()],
       })
     }
@@ -144,13 +145,15 @@ function transfer(
   const mint = 'mint' in accounts ? accounts.mint : undefined
   const { amount, decimals } = amountsOf(instruction)
   const isOwn = isSigner(instruction, place)
+  const shown = (raw: bigint) => tokenAmount(raw, { mint, account: from, decimals })
   const values = {
-    amount: tokenAmount(amount, { mint, account: from, decimals }),
+    amount: shown(amount),
     to: accountValue(to, place),
     from: accountValue(accounts.owner, place),
   }
+  const fee = 'fee' in instruction.args ? [fieldLine('fee', shown(instruction.args.fee))] : []
   return solanaEffect(isOwn ? 'send' : 'sendFrom', values, {
-    lines: [line('receiver', values.to), ...tokenLine(mint, place)],
+    lines: [line('receiver', values.to), ...tokenLine(mint, place), ...fee],
     moves: [outMove(isOwn, { asset: mint ?? from, amount, decimals, from, to })],
     isUnknown: !isKnown(mint),
     findings: [uncompared()],
@@ -198,7 +201,10 @@ function newAuthority(instruction: Named<'setAuthority'>, place: Place): Effect 
   const isOwn = isSigner(instruction, place)
   const isLoss = isAccount && isOwn && newAuthority !== place.wallet && (isOwner || isGiven)
   const [given, dropped] = isAccount
-    ? ([isOwn ? 'account.authority' : 'account.authorityOther', 'account.locked'] as const)
+    ? ([
+        isCloser ? 'account.closer' : isOwn ? 'account.authority' : 'account.authorityOther',
+        'account.locked',
+      ] as const)
     : authorityType === 0n
       ? (['token.minter', 'token.noMinter'] as const)
       : (['token.authority', 'token.noAuthority'] as const)

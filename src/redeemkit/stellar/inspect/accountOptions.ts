@@ -19,7 +19,8 @@ export function describeOptions(operation: Operation.SetOptions, source: string,
   const effects = signerEffects(operation, account, isHarmless, place)
   const weights = linesOf('masterWeight', 'lowThreshold', 'medThreshold', 'highThreshold')
   const more = { lines: weights, findings: [controlFinding(!isHarmless)] }
-  if (weights.length > 0) effects.push(stellarEffect('account.options', { account }, more))
+  const key = operation.masterWeight === 0 ? 'account.noKey' : 'account.options'
+  if (weights.length > 0) effects.push(stellarEffect(key, { account }, more))
   if (homeDomain !== undefined)
     effects.push(stellarEffect('account.domain', { account, text: textValue(showText(`${homeDomain}`)) }))
   const flags = linesOf('setFlags', 'clearFlags')

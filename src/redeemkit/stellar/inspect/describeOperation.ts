@@ -155,12 +155,18 @@ function describeOne(
     case 'restoreFootprint':
       return stellarEffect('ledger.restore')
     default:
-      return other(operation.type)
+      return other(operation, place)
   }
 }
 
-function other(type: string): Effect {
-  if (/^revoke/.test(type)) return stellarEffect('sponsor.revoke')
+function other(operation: { type: string }, place: Place): Effect {
+  const { type } = operation
+  if (/^revoke/.test(type)) {
+    // The SDK has a separate type for each kind of ledger entry. A claimable balance and a pool have no account.
+    const { account, seller = account } = operation as { account?: string; seller?: string }
+    const lines = seller === undefined ? [] : [line('account', accountValue(seller, place))]
+    return stellarEffect('sponsor.revoke', {}, { lines })
+  }
   const values = { name: textValue(type) }
   return stellarEffect('operation', values, {
     findings: [

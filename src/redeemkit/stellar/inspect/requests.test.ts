@@ -572,7 +572,7 @@ describe('a request that gives the account away, or hides what it does, is refus
     [
       'a master weight of zero',
       own(Operation.setOptions({ masterWeight: 0 })),
-      'Changes who controls your account.',
+      'Stops the key of your account from signing for it.',
     ],
     [
       'other thresholds',
@@ -945,6 +945,15 @@ test('a data entry is shown with its value', () => {
   expect(look(own(Operation.manageData({ name: 'config', value: null }))).lines).not.toContainEqual(
     expect.objectContaining({ field: 'value' }),
   )
+})
+
+test('the account of a revoked sponsorship is shown', () => {
+  const revoked = [
+    Operation.revokeAccountSponsorship({ account: to }),
+    Operation.revokeOfferSponsorship({ seller: to, offerId: '7' }),
+  ]
+  for (const operation of revoked)
+    expect(formatInspection(look(own(operation))).lines).toContainEqual({ label: 'Account', value: to })
 })
 
 test('a balance that only the wallet may claim goes to the wallet', () => {
