@@ -26,7 +26,7 @@ export type RedeemStep =
   | SigningStep
   | { readonly step: 'signed'; readonly signed: SignedRedeem }
   | { readonly step: 'submitting'; readonly attempt: number }
-  /** The request to submit failed, but may have arrived, so the chain is checked. */
+  /** The request to submit failed, but may have arrived; or the node failed after the signature. The chain is read again. */
   | { readonly step: 'lookingUp'; readonly cause: unknown }
   /**
    * The service has not confirmed the redeem for 5 seconds, or for 20 seconds with `sendNow`, which ends the pause before the next

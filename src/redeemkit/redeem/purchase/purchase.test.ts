@@ -361,6 +361,44 @@ describe('a purchase', () => {
     expect(new Set(at.received.creditsAuthMsg.map((body) => body.salt)).size).toBe(1)
   })
 
+  test.each([
+    ['without a node for half a minute', 6, 1],
+    ['without a node for longer than the permit lasts', Infinity, 0],
+  ])('%s after its signature is submitted if the node returns: failures %s', async (_, failures, sent) => {
+    const at = world()
+    const steps: string[] = []
+    const signer = countingSigner()
+    let failed = 0
+    const offline = {
+      request: async (call: { method: string; params?: unknown }) => {
+        if (signer.asked.length > 0 && failed++ < failures) throw new Error('ERR_INTERNET_DISCONNECTED')
+        return at.publicClient.request(call)
+      },
+    }
+    const onStep = ({ step }: RedeemStep) => void steps.push(step)
+    const options = { ...request, storage: emptyStorage(), signer, publicClient: offline, onStep }
+    const paying = redeem(at.client, options)
+    if (sent) expect(await paying).toMatchObject({ hash })
+    else await expect(paying).rejects.toMatchObject({ name: 'PartlySignedError' })
+    expect([signer.asked.length, at.received.sendGaslessTx.length]).toEqual([1, sent])
+    expect(steps).toContain('lookingUp')
+  })
+
+  test('with a USDC part does not open the second prompt by itself after the node failed', async () => {
+    const at = world()
+    const signer = countingSigner()
+    const offline = {
+      request: async (call: { method: string; params?: unknown }) => {
+        if (signer.asked.length > 0) throw new Error('ERR_INTERNET_DISCONNECTED')
+        return at.publicClient.request(call)
+      },
+    }
+    const storage = emptyStorage()
+    const options = { ...request, storage, usdcAmount: { cents: 400 }, signer, publicClient: offline }
+    await expect(redeem(at.client, options)).rejects.toMatchObject({ name: 'PartlySignedError' })
+    expect(signer.asked).toHaveLength(1)
+  })
+
   test('keeps its nonce if a node could not verify its permit', async () => {
     const at = world()
     const storage = emptyStorage()
@@ -372,7 +410,7 @@ describe('a purchase', () => {
       },
     }
     await expect(
-      redeem(at.client, { ...request, storage, signer, publicClient: dying }),
+      redeem(at.client, { ...request, storage, signer, publicClient: dying, timeoutMs: 7_000 }),
     ).rejects.toMatchObject({ name: 'PartlySignedError' })
     const again = click(at, { storage })
     await again.result

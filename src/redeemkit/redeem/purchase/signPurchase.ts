@@ -1,6 +1,7 @@
 import { RequestAbortedError } from '../../api/errors.ts'
-import { unixSeconds } from '../../core/clock.ts'
+import { readClock, unixSeconds } from '../../core/clock.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
+import { ChainReadError } from '../../evm/client.ts'
 import { checkNotExpired } from '../../evm/values.ts'
 import { same } from '../check/compare.ts'
 import { PartlySignedError, PurchaseStorageError } from '../errors.ts'
@@ -11,7 +12,8 @@ import { checkBalances } from './checkBalances.ts'
 import { checkOtherContracts } from './checkOtherContracts.ts'
 import type { StoredPermit } from './purchaseRecord.ts'
 import { hasRandomNonce, notify, type PurchaseRun, recordOf } from './purchaseRun.ts'
-import { readStoredPermit, type UsableRedeem } from './readReady.ts'
+import { minimumSigningSeconds, readStoredPermit, type UsableRedeem } from './readReady.ts'
+import { startWaiting } from './startWaiting.ts'
 
 /** Stores the order key and salt before the prompt, and the signatures after it. */
 export async function signPurchase(run: PurchaseRun): Promise<SignedRedeem> {
@@ -84,44 +86,50 @@ async function sign(
     })
   let begun = false
   let unverified = false
-  const signed = await signRedeem(signer, {
-    prepared,
-    request: terms.request,
-    pinned: {
-      ...terms.pinned,
-      chainId: terms.chainId,
-      walletFactories: options.pinned.walletFactories,
-    },
-    wallet: terms.wallet,
-    publicClient,
-    hasCode,
-    takesIntent,
-    permitCredits: kept?.permitCredits,
-    usdcVersion,
-    signatures,
-    signal,
-    timeoutMs,
-    now,
-    onPermit: async (permitCredits) => {
-      // After an abort, nothing more is stored.
-      if (!prepared.intentBound || signal?.aborted) return
-      // Stored before any network request, so that a failed node, a reload or a rejected second prompt does not repeat this prompt.
-      unverified = run.permitSigned = true
-      await keep({ prepared, permitCredits })
-    },
-    onStep: async (step) => {
-      // Last check before the wallet opens.
-      refuseByDryRun(prepared)
-      // Stored before the wallet opens, so the nonce stays the same after any failure.
-      if (step.step === 'signing' && !begun) await keep(kept)
-      begun = true
-      if (step.step === 'permitSigned') {
-        run.permitSigned = true
-        unverified = false
-      }
-      await notify(run, step)
-    },
-  }).catch(async (error: unknown) => {
+  let permitCredits = kept?.permitCredits
+  const ask = () =>
+    signRedeem(signer, {
+      prepared,
+      request: terms.request,
+      pinned: {
+        ...terms.pinned,
+        chainId: terms.chainId,
+        walletFactories: options.pinned.walletFactories,
+      },
+      wallet: terms.wallet,
+      publicClient,
+      hasCode,
+      takesIntent,
+      permitCredits,
+      usdcVersion,
+      signatures,
+      signal,
+      timeoutMs,
+      now,
+      onPermit: async (given) => {
+        permitCredits = given
+        // After an abort, nothing more is stored.
+        if (!prepared.intentBound || signal?.aborted) return
+        // Stored before any network request, so that a failed node, a reload or a rejected second prompt does not repeat this prompt.
+        unverified = run.permitSigned = true
+        await keep({ prepared, permitCredits: given })
+      },
+      onStep: async (step) => {
+        // Last check before the wallet opens.
+        refuseByDryRun(prepared)
+        // Stored before the wallet opens, so the nonce stays the same after any failure.
+        if (step.step === 'signing' && !begun) await keep(kept)
+        begun = true
+        if (step.step === 'permitSigned') {
+          run.permitSigned = true
+          unverified = false
+        }
+        await notify(run, step)
+      },
+    })
+  // A second prompt opens only after a click, so a failed node ends a redeem with a USDC part.
+  const isSigned = () => permitCredits !== undefined && prepared.request.usdcAmount === undefined
+  const signed = await untilVerified(run, prepared, { ask, isSigned }).catch(async (error: unknown) => {
     // The next call requests another permit if the account no longer accepts this one.
     const isRefused = kept !== undefined && error instanceof BaseError && error.field === 'permitCredits'
     if (isRefused || (unverified && !mayRetry(error))) {
@@ -143,4 +151,38 @@ async function sign(
   run.permitSigned = true
   await notify(run, { step: 'signed', signed })
   return signed
+}
+
+/**
+ * Repeats the verification of a signed permit while the node does not respond, so that the payment continues when the network returns.
+ * Ends with the first error when the permit, or the caller's `timeoutMs`, is too short for more.
+ */
+async function untilVerified(
+  run: PurchaseRun,
+  { answer }: PreparedRedeem,
+  { ask, isSigned }: { ask: () => Promise<SignedRedeem>; isSigned: () => boolean },
+): Promise<SignedRedeem> {
+  const { options, client } = run
+  const now = () => readClock(options.now ?? client.now)
+  let waiting: ReturnType<typeof startWaiting> | undefined
+  let first: unknown
+  try {
+    for (;;) {
+      try {
+        return await ask()
+      } catch (error) {
+        const cause = error instanceof PartlySignedError ? error.cause : error
+        if (!(cause instanceof ChainReadError && isSigned())) throw error
+        first ??= error
+      }
+      const leftMs = (Number(answer.validBefore) - Number(minimumSigningSeconds)) * 1000 - now()
+      const { timeoutMs = leftMs, signal, sleep } = options
+      waiting ??= startWaiting({ notify: (step) => notify(run, step), signal, sleep, now, timeoutMs })
+      await notify(run, { step: 'lookingUp', cause: first })
+      if (!(await waiting.pause())) throw first
+      if (signal?.aborted) throw new RequestAbortedError({ sent: false })
+    }
+  } finally {
+    waiting?.end()
+  }
 }

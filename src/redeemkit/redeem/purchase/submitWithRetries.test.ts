@@ -103,6 +103,14 @@ test('without a node, the redeem is sent once', async () => {
   expect([sent, steps]).toEqual([1, ['submitting']])
 })
 
+test('a service with too many requests is asked again, because it did nothing', async () => {
+  const busy = () =>
+    Response.json({ code: 'RATE_LIMITED' }, { status: 429, headers: { 'retry-after': '90' } })
+  const { result, sent, pauses } = await submit((attempt) => (attempt < 3 ? busy() : Response.json({ hash })))
+  expect(result).toMatchObject({ hash })
+  expect([sent, pauses]).toEqual([3, [1_000, 2_000]])
+})
+
 test('with a known hash, the redeem is sent three times, and the hash is then followed', async () => {
   expect(await submit(lost, { hasHash: true, timeoutMs: 60_000 })).toMatchObject({
     result: undefined,

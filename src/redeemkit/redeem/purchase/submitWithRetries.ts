@@ -8,19 +8,15 @@ import type { OpenRedeemError } from '../openRedeem.ts'
 import type { SignedRedeem, SubmittedRedeem } from '../preparedRedeem.ts'
 import type { RedeemStep } from '../redeemStep.ts'
 import { submitRedeem } from '../submitRedeem.ts'
-import { type Sleep, sleepFor, within } from '../within.ts'
+import { type Sleep, within } from '../within.ts'
 import { refusalOf } from './purchaseRun.ts'
+import { startWaiting } from './startWaiting.ts'
 
-const longestPauseMs = 10_000
 const longestLookMs = 10_000
 /** Minimum time to submit. A chain's clock may lag, so the chain may still accept a permit that has just expired. */
 const shortestMs = 120_000
 
-/** After these times the customer learns that the service has not responded, and can submit immediately. */
-const noticeMs = 5_000
-const sendNowMs = 20_000
-
-/** For a redeem for which the service has returned a hash to follow. */
+/** Of a redeem for which the service has returned a hash to follow. */
 const maximumHashSubmits = 3
 
 /**
@@ -32,60 +28,44 @@ export async function submitWithRetries(
   signed: SignedRedeem,
   options: submitWithRetries.Options,
 ): Promise<SubmittedRedeem | undefined> {
-  const { publicClient, pinned, request, notify, signal, sleep = sleepFor } = options
+  const { publicClient, pinned, request, notify, signal } = options
   const now = () => readClock(options.now)
   const leftMs = Number(signed.prepared.answer.validBefore) * 1000 - now()
   const { timeoutMs = Math.max(leftMs, shortestMs) } = options
-  const end = now() + timeoutMs
-  let slept = 0
-  let pauses = 0
-  let attempt = new AbortController()
-  const sendNow = () => attempt.abort()
-  signal?.addEventListener('abort', sendNow)
-  if (signal?.aborted) sendNow()
-  // A failing listener does not end the attempts, because this step is only information.
-  const say = (step: RedeemStep) => () => void notify(step).catch(() => {})
-  const timers = [
-    setTimeout(say({ step: 'stillWaiting' }), noticeMs),
-    setTimeout(say({ step: 'stillWaiting', sendNow }), sendNowMs),
-  ]
+  const waiting = startWaiting({ ...options, now, timeoutMs })
   try {
     for (let submits = 1; ; submits++) {
       await notify({ step: 'submitting', attempt: submits })
       try {
-        return await submitRedeem(client, { signed, pinned, request, signal: attempt.signal })
+        return await submitRedeem(client, { signed, pinned, request, signal: waiting.attempt })
       } catch (cause) {
         if (!isOpenRedeemError(cause)) {
-          // `sendNow` can abort an attempt before it is sent
-          if (!attempt.signal.aborted || signal?.aborted) throw cause
-          attempt = new AbortController()
+          // `sendNow` can abort an attempt before it is sent.
+          if (!waiting.attempt.aborted || signal?.aborted) throw cause
+          waiting.renew()
           continue
         }
         options.onSubmitted(cause)
         if (publicClient === undefined || signal?.aborted) throw cause
         await notify({ step: 'lookingUp', cause })
         for (let isRead = false; !isRead; ) {
-          const seen = await lookUp(publicClient, cause, { ms: Math.min(end - now(), longestLookMs), signal })
+          const seen = await lookUp(publicClient, cause, {
+            ms: Math.min(waiting.leftMs(), longestLookMs),
+            signal,
+          })
           if (seen === 'decided') return undefined
-          // The service would reject the same submit again; a missing response may be temporary.
-          const refused = refusalOf(cause) !== undefined
+          // The service would reject the same submit again; a missing response or too many requests may be temporary.
+          const refused = (refusalOf(cause)?.remedy ?? 'wait') !== 'wait'
           isRead = seen === 'undecided'
           if (refused && !(isRead && options.hasHash)) throw cause
           if (refused || (options.hasHash && submits >= maximumHashSubmits)) return undefined
-          if (now() >= end || slept >= timeoutMs) throw cause
-          if (!attempt.signal.aborted) {
-            const pause = Math.min(1_000 * 2 ** pauses++, longestPauseMs)
-            slept += pause
-            await Promise.race([sleep(pause), ended(attempt.signal)])
-          }
+          if (!(await waiting.pause())) throw cause
           if (signal?.aborted) throw aborted()
-          attempt = new AbortController()
         }
       }
     }
   } finally {
-    for (const timer of timers) clearTimeout(timer)
-    signal?.removeEventListener('abort', sendNow)
+    waiting.end()
   }
 }
 
@@ -104,9 +84,6 @@ export declare namespace submitWithRetries {
   }
   type ErrorType = submitRedeem.ErrorType | findRedeem.ErrorType
 }
-
-const ended = (signal: AbortSignal) =>
-  new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
 
 const aborted = () => new RequestAbortedError({ sent: true })
 
