@@ -52,8 +52,8 @@ export function startWaiting({ notify, signal, sleep = sleepFor, now, timeoutMs 
 export declare namespace startWaiting {
   type Options = {
     notify: (step: RedeemStep) => Promise<void>
-    signal: AbortSignal | undefined
-    sleep: Sleep | undefined
+    signal?: AbortSignal | undefined
+    sleep?: Sleep | undefined
     now: () => number
     timeoutMs: number
   }
