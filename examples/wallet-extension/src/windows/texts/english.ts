@@ -111,7 +111,7 @@ export const english = {
   'verdict.caution': 'Check this first',
   'verdict.refuse': 'Pocket does not sign this request',
   'refuse.advice':
-    'Reject this request. Nothing has been signed. To pay, start again from the shop’s own page.',
+    'Reject this request. Nothing has been signed. To try again, open the site yourself at its own address.',
   'finding.fee': 'The network fee is above your limit for this shop.',
   'finding.notCompared':
     'Pocket cannot tell whether this is what you want. Check the receiver and the amount.',

@@ -115,7 +115,7 @@ export const portuguese: Readonly<Record<TextKey, string>> = {
   'verdict.caution': 'Confira antes',
   'verdict.refuse': 'A Pocket não assina esta solicitação',
   'refuse.advice':
-    'Recuse esta solicitação. Nada foi assinado. Para pagar, comece de novo na própria página da loja.',
+    'Recuse esta solicitação. Nada foi assinado. Para tentar de novo, abra você mesmo o site no endereço dele.',
   'finding.fee': 'A taxa da rede ultrapassa o seu limite para esta loja.',
   'finding.notCompared': 'A Pocket não sabe se é isto que você quer. Confira o destinatário e o valor.',
   'finding.contract': 'Este contrato não é um dos seus contratos confiáveis.',
