@@ -18,7 +18,10 @@ export function openShopOrders(
   })
 }
 
-/** `POST /orders` creates an order for `{ bill, wallet }`, `{ moth }` or, for members, `{ pack }`. `GET /orders/{id}` returns one. */
+/**
+ * `POST /orders` creates an order at the catalogue's price for `{ bill, wallet }`, `{ moth }` or, for members, `{ pack }`. `GET
+ * /orders/{id}` returns one.
+ */
 export function answerOrders(options: {
   config: Pick<ShopConfig, 'keeper' | 'cabinet'>
   orders: OrderBook

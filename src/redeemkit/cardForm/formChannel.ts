@@ -27,7 +27,7 @@ export function openFormChannel(
   }
 }
 
-/** Truncated. Undefined if the field is missing or empty. */
+/** Returns a text field, truncated; `undefined` if it is missing or empty. */
 export function textIn(message: FormMessage, name: string, most = 256): string | undefined {
   const value = message[name]
   return typeof value === 'string' && value !== '' ? value.slice(0, most) : undefined

@@ -104,7 +104,7 @@ export function sendLook(form: Form): void {
   const { element, read, place, channel } = form
   place.setColorScheme(read().theme?.colorScheme ?? 'auto')
   const look = readLook(element, read())
-  // the response to `hello` includes the theme
+  // The response to `hello` includes the theme.
   if (!form.isListening || JSON.stringify(look) === form.look) return
   form.look = JSON.stringify(look)
   channel?.send('look', { look })

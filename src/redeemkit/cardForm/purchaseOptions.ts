@@ -87,6 +87,8 @@ const kinds: OptionKinds<PurchaseOptions> = {
 }
 
 /**
+ * Errors never show a credential.
+ *
  * @returns the base URL without a trailing `/api` or slash
  */
 export function checkPurchaseOptions(options: PurchaseOptions): string {

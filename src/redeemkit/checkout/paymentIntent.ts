@@ -37,7 +37,8 @@ export type PaymentPins = Pick<
 }
 
 /**
- * `value` is the USDC that the customer pays, in raw units.
+ * Computes the nonce of the customer's USDC authorization from the caller's own terms. `value` is the USDC that the customer pays, in raw
+ * units.
  *
  * @throws {@link PinsRequiredError} if the operator is the payee and is not pinned; {@link InvalidRecordError} for a subtotal in another
  * currency; the errors of `paymentIntentNonce` and `settlementHash`

@@ -168,6 +168,7 @@ function findCall({ exposed }: Handler, request: Request): ExposedCall {
   return call
 }
 
+/** Authenticates the user before it reads the body. */
 async function answer(handler: Handler, call: ExposedCall, request: Request): Promise<unknown> {
   const { client, means, options } = handler
   const found = await options.authenticate(request)
@@ -179,7 +180,7 @@ async function answer(handler: Handler, call: ExposedCall, request: Request): Pr
     ...said,
     user: found,
     request,
-    // the compiler does not know which call's rule this is
+    // The compiler does not know which call's rule this is.
     asked: () => takeAsked(call, said, who) as never,
   })
   if (typeof ruled !== 'object' || ruled === null)

@@ -19,7 +19,7 @@ const nftAbi = parseAbi(['event Transfer(address indexed from, address indexed t
 
 type Log = { address: Address; topics: readonly unknown[]; data: Hex }
 
-/** As the contracts emit them (PROTOCOL.md 6): the customer's USDC, the shop's payment, the customer's NFT, and finally `Redeemed`. */
+/** The contracts' logs, in order (PROTOCOL.md 6): the customer's USDC, the shop's payment, the customer's NFT, and `Redeemed`. */
 export function logsOf({ terms }: MockWorld, redeem: MockRedeem): Log[] {
   const { wallet, settlement, amount, usdcAmount, gasFee, nonce } = redeem
   const { creditsContract, creditSeed } = terms.pinned

@@ -2,7 +2,7 @@ import { userMessage } from '../core/userMessage/userMessage.ts'
 import type { Redeemkit } from './kit.ts'
 import { reportMistake } from './reportMistake.ts'
 
-/** In the kit's language; `undefined` without an error. */
+/** Returns the customer's message, in the kit's language; `undefined` without an error. */
 export function messageOf(
   { messages }: Redeemkit,
   error: unknown,

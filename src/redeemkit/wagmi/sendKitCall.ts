@@ -3,7 +3,12 @@ import type { Sender, sendCall } from '../api/sendCall.ts'
 
 let sender: Sender | undefined
 
-/** With the code that an action has provided, a page with only a redeem button loads no code for calls before a wallet is connected. */
+/**
+ * Uses the code that an action has provided, or the engine's. So a page with only a redeem button loads no code for calls before a wallet
+ * is connected.
+ *
+ * @throws ModuleLoadError if the engine cannot be loaded: nothing was sent
+ */
 export async function sendKitCall<answer>(
   call: Call<answer>,
   client: sendCall.Client,

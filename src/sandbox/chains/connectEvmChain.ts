@@ -130,7 +130,7 @@ function clientOf(chainId: number, { rpcUrl, transport }: connectEvmChain.Node) 
   })
 }
 
-/** One timeout for a request and its retries. viem's own timeout applies to each attempt. */
+/** Applies one timeout to a request and its retries. viem's own timeout applies to each attempt. */
 function httpOnTime(rpcUrl: string): Transport {
   return (parameters) => {
     const opened = http(rpcUrl, { retryCount: 1, timeout: 2 * requestMs })(parameters)

@@ -1,4 +1,7 @@
-/** The newest block if none matches. Assumes that every block after a match also matches. Starts at the newest, the likeliest place. */
+/**
+ * Returns the first block that matches, or the newest if none does. Assumes that every block after a match also matches. Starts at the
+ * newest block, because most searches are for something recent.
+ */
 export async function firstBlock(
   newest: bigint,
   matches: (blockNumber: bigint) => Promise<boolean>,

@@ -4,7 +4,7 @@ import { showText } from '../../redeemkit/core/errors/showText.ts'
 import { showValue } from '../../redeemkit/core/errors/showValue.ts'
 import { jsonText } from '../../redeemkit/core/json/jsonText.ts'
 
-/** As text or, with `--json`, as one JSON object on one line. */
+/** Prints text or, with `--json`, one JSON object on one line. */
 export function printError(error: unknown): void {
   printReadError(readError(error))
 }

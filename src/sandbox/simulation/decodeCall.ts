@@ -55,7 +55,7 @@ type DecodedRedeem = {
   texts: readonly string[]
 }
 
-/** Decodes call data in plain English. `undefined` if neither `options.abis` nor the known ABIs have the function. */
+/** Decodes call data in plain English. Returns `undefined` if neither `options.abis` nor the known ABIs have the function. */
 export function decodeCall(data: Hex, options: decodeCall.Options = {}): DecodedCall | undefined {
   const { abis = [], now = Date.now, bridgeAdapter } = options
   const call = describeCall(data, abis)

@@ -189,7 +189,7 @@ function frameOf(root: CallFrame, options: { creditsContract: Hex; item: number;
   return frame
 }
 
-/** `undefined` if the node has pruned these blocks. */
+/** Reads at the blocks before and after the redeem. Returns `undefined` if the node has pruned them. */
 function readAtBlocks(client: EvmClient, blockNumber: bigint): ReadAround {
   const at = (number: bigint) => (calls: Parameters<ReadAround>[0]) =>
     callInSequence(client, { blockNumber: number, overrides: {} }, { as: reader, calls })

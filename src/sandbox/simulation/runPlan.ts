@@ -68,6 +68,7 @@ export type Reruns = {
   callAlone: () => Promise<Run>
   /** Makes calls as the relayer in one transaction, on top of the assumed state. Returns the outermost call, which contains them. */
   traceSequence: (calls: readonly SequenceCall[], overrides: Overrides) => Promise<CallFrame>
+  /** The slots that the redeem reads or writes, with their values before it. */
   reads: () => Promise<readonly StorageSlot[]>
   /** Describes what a call did before it reverted without data (`lastCheck`); `undefined` also if it cannot be traced. */
   lastCheck: (depth: number) => Promise<string | undefined>

@@ -46,7 +46,9 @@ function checkCode(code: string): void {
 type Delivery = {
   /** The ERC-721 or ERC-1155 contract. */
   contract: Hex
+  /** Token id. Default: any token. */
   id?: bigint | undefined
+  /** Final owner. Default: the customer. */
   to?: Hex | undefined
 }
 

@@ -51,6 +51,7 @@ export function readChainId(value: unknown): number {
   return Number(value)
 }
 
+/** `value` must have been accepted by {@link readCalls}. */
 export function transactionsOf(value: unknown, account: Address): AskedTransaction[] {
   const { chainId, calls } = Object(value)
   return calls.map(({ capabilities: _, ...call }: Record<string, unknown>) =>

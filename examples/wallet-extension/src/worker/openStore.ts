@@ -14,6 +14,7 @@ type Stored = {
   settings: Settings
   sites: Readonly<Record<string, Site>>
   pins: readonly Pin[]
+  /** By lower-case address. */
   names: Readonly<Record<Address, string>>
   nodes: Readonly<Record<number, string>>
   redeems: readonly StoredRedeem[]

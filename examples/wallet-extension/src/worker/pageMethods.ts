@@ -10,7 +10,7 @@ import { readTransaction } from './prepareTransactions.ts'
 import type { QueueEntry } from './queueEntry.ts'
 import { typedDataOf } from './signAsk.ts'
 
-/** The browser reports the sender. */
+/** The browser reports `document`, the sender. */
 type PageCall = { document: PageDocument; requestId: string; params: readonly unknown[] }
 
 /** Answers a page's method. If it returns `undefined`, the request waits for the user. */

@@ -66,8 +66,8 @@ export function holdsKey(text: string, apiKey: string): boolean {
 }
 
 /**
- * As the endpoint table lists them (PROTOCOL.md 1.2 and 2.1), with credentials in a separate object. A session key function is called
- * later.
+ * Returns the headers that the endpoint table lists (PROTOCOL.md 1.2 and 2.1), with credentials in a separate object. A session key that
+ * is a function is called later.
  *
  * @throws {@link InvalidOptionError} naming the first field that is missing or does not fit in a header
  */

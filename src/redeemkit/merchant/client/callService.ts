@@ -125,6 +125,7 @@ type Departed = {
   wasLost: boolean
 }
 
+/** Returns the error to throw for a failure after the request was sent. */
 function afterwards(cause: unknown, { call, body, sentAt, wasLost }: Departed): unknown {
   const { endpoint, policy } = call
   // The caller's clock, sleep or random function threw while the request was in flight.
@@ -146,7 +147,7 @@ function afterwards(cause: unknown, { call, body, sentAt, wasLost }: Departed): 
   return new CallOutcomeUnknownError(endpoint.id, error, policy.lookUp, { wasLost })
 }
 
-/** No response, an invalid response, or a response that does not show what the service did. */
+/** True for no response, an invalid response, or a response that does not show what the service did. */
 function isOutcomeUnknown(error: BaseError): boolean {
   return (
     error instanceof ServiceUnreachableError ||

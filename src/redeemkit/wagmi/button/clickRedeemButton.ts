@@ -33,6 +33,7 @@ import { describeRedeemButton, purchaseOf } from './describeRedeemButton.ts'
 export function clickRedeemButton(config: Config, parameters: clickRedeemButton.Parameters): void {
   const { button, checked, check, run, secondClick = 'auto', ...request } = parameters
   const { purchase, chainId } = purchaseOf(config, request)
+  // Computes the view again, because the check may have expired since the button was rendered.
   const { step } = describeRedeemButton(config, { ...request, checked, state: button.getState() })
   const { connector } = getConnection(config)
   if (step === 'secondClick') button.confirmSecondPrompt()

@@ -62,7 +62,7 @@ export declare namespace switchWallet {
 
 type Request = (call: unknown) => unknown
 
-/** The chain is unknown (4902 of EIP-3326, which some phones wrap) or the request (4200 of EIP-1193, JSON-RPC's -32601). */
+/** The wallet lacks the chain (4902 of EIP-3326, which some phones wrap) or the method (4200 of EIP-1193, JSON-RPC's -32601). */
 function isUnknownTo(error: unknown): boolean {
   return [error, Object(Object(error).data).originalError].some((one) =>
     [4902, 4200, -32601].includes(Object(one).code),

@@ -6,7 +6,7 @@ import { waitForReceipt } from '../waitForReceipt.ts'
 
 export type AnvilRpc = {
   client: PublicClient
-  /** Needs no key. Resolves when the transaction is mined. */
+  /** Sends from any account without its key. Resolves when the transaction is mined. */
   send: (transaction: { from: Hex; to?: Hex | undefined; data: Hex; value?: bigint | undefined }) => Promise<{
     hash: Hex
     contractAddress: Hex | undefined
@@ -83,8 +83,8 @@ function setupError(cause: unknown): unknown {
 
 /**
  * Removes the EIP-2935 contract, which stores each parent block's hash, to keep block production fast: Anvil rebuilds the tries of all
- * accounts for each block (foundry pull request 15715). On a fork, Anvil would also read a slot from the origin for each block, and exits
- * if that read fails. `blockhash` still works for the last 256 blocks.
+ * accounts for each block (foundry pull request 15715), and this contract gains a slot per block. On a fork, Anvil would also read a slot
+ * from the origin for each block, and exits if that read fails. `blockhash` still works for the last 256 blocks.
  */
 export async function dropBlockHashHistory({ setCode }: AnvilRpc): Promise<void> {
   await setCode(blockHashHistory, '0x')

@@ -1,7 +1,10 @@
 import { greatest } from '../../../redeemkit/core/amount/extremes.ts'
 import type { EvmClient } from '../../../redeemkit/evm/client.ts'
 
-/** Takes Unix seconds. A fork would otherwise start at the forked block's time, and a persisted chain at the machine's time. */
+/**
+ * Advances a chain whose clock is behind to `seconds`, in Unix seconds. A fork would otherwise continue from the forked block's time, and a
+ * persisted chain from the machine's clock (PROTOCOL.md 2.10).
+ */
 export async function catchUpTime(chain: EvmClient, seconds: bigint): Promise<void> {
   const next = await nextBlockTime(chain)
   if (next + slackSeconds < seconds) await setChainTime(chain, seconds)
@@ -28,7 +31,7 @@ function quantity(block: unknown, name: 'number' | 'timestamp'): bigint {
   return typeof value === 'string' && /^0x[0-9a-f]{1,16}$/i.test(value) ? BigInt(value) : 0n
 }
 
-/** Sets the timestamp of a local chain's next block, in Unix seconds. Mines no block. */
+/** Sets the timestamp of the next block, in Unix seconds, which must be later than the newest block. Mines no block. */
 async function setChainTime(chain: EvmClient, seconds: bigint): Promise<void> {
   await chain.request({ method: 'evm_setTime', params: [Number(seconds)] })
 }

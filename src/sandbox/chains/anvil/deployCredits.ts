@@ -54,6 +54,7 @@ const deployers = {
 
 export type Deployment = { creditsContract: Hex; bridgeAdapter: Hex }
 
+/** Only for a chain that is not a fork: there, each contract is the first of its deployer. */
 export function firstContractsOf(service: ServiceKind): Deployment & { paymentSettlement: Hex } {
   const addressOf = (deployer: string) =>
     getContractAddress({ from: devAccount(deployer).account.address, nonce: 0n })
@@ -77,7 +78,7 @@ export const paymentSettlementBytecodes: Readonly<Record<ServiceKind, Hex>> = {
   randomNonce: randomNoncePaymentSettlementBytecode,
 }
 
-/** Also gives the operator the USDC that settles payments. */
+/** Deploys all contracts, and gives the operator the USDC that settles payments. */
 export async function deployService(
   rpc: AnvilRpc,
   options: { service: ServiceKind; usdc: Hex; mintUsdc: UsdcMint },
@@ -146,6 +147,7 @@ export async function deployCredits(
   return { creditsContract, bridgeAdapter }
 }
 
+/** The last argument of the constructor of `Credits`. The other contracts may be deployed later. */
 export function creditsSetup(
   contracts: { bridgeAdapter?: Hex | undefined; paymentSettlement?: Hex | undefined },
   grants: readonly RoleGrant[],

@@ -2,8 +2,8 @@ import type { Pipe } from './connectPipe.ts'
 import type { StateFiles } from './stateFiles.ts'
 
 /**
- * A kill loses only the most recent changes. Writing checkpoints takes at most a twentieth of the time. `hold` delays requests that
- * change state, so that a checkpoint's blocks and state are consistent.
+ * Writes checkpoints while blocks are added, in at most a twentieth of the time, so that a kill loses only the most recent changes.
+ * `node.hold` delays requests that change state, so that a checkpoint's blocks and state are consistent.
  *
  * @param options.isWritten whether the chain was loaded from its file, so that no first checkpoint is needed
  */
@@ -16,6 +16,7 @@ export async function keepState(options: {
   const { node, files, isWritten, onError } = options
   const ask = async (method: string, params: unknown[] = []) =>
     JSON.parse(`{${await node.ask(method, params)}`).result
+  // Compares hashes, because block numbers repeat after a snapshot is restored.
   const newest = async (): Promise<string> => (await ask('eth_getBlockByNumber', ['latest', false])).hash
   let written = ''
   let stopped = false

@@ -50,6 +50,7 @@ export async function openAnvil(options: openAnvil.Options): Promise<OpenAnvil> 
       await onStarted?.(anvil)
       await anvil.keep()
     } catch (error) {
+      // Later requests fail with "The chain has ended."
       onWarning(error instanceof Error ? error.message : `Anvil for chain ${chainId} could not be restarted.`)
     }
   }

@@ -7,7 +7,7 @@ import { devAccount } from '../../devAccounts.ts'
 import { ChainSetupError } from '../errors.ts'
 import type { AnvilRpc } from './anvilRpc.ts'
 
-/** Impersonates the `masterMinter` of an existing USDC; otherwise places `MockUsdc` there. Returns a function that mints raw units. */
+/** Impersonates the `masterMinter` of USDC. If USDC is missing, places `MockUsdc`. Returns a function that mints raw units. */
 export async function prepareUsdc(rpc: AnvilRpc, options: { chainId: number }): Promise<UsdcMint> {
   const token = usdcToken(options)
   const treasury = devAccount('USDC treasury').account.address

@@ -10,7 +10,7 @@ export function emptyAccount(): AccountState {
   return { lamports: 0n, owner: programs.system, data: new Uint8Array() }
 }
 
-/** Bypasses the runtime. Creates the USDC mint. */
+/** Reads and writes accounts without the runtime. Creates the USDC mint. */
 export function accountStore(svm: LiteSVM, usdcMint: string) {
   function read(key: string): AccountState | undefined {
     const account = svm.getAccount(address(key))
@@ -64,7 +64,7 @@ export function accountStore(svm: LiteSVM, usdcMint: string) {
   }
 }
 
-/** 6 decimals and no mint authority, because the sandbox creates tokens by writing accounts. */
+/** The mint has 6 decimals and no mint authority, because the sandbox creates tokens by writing accounts. */
 function newMint(): Uint8Array {
   const data = new Uint8Array(82)
   data[44] = 6

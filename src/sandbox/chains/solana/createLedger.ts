@@ -35,7 +35,10 @@ export function createLedger(options: createLedger.Options = {}) {
     transactions.set(transaction.signature, transaction)
     announce()
   }
-  /** In a node's order. Returns `blockhash: true` if LiteSVM must check it, because it may be that of a nonce account. */
+  /**
+   * Checks expiry and duplicates in a node's order, because LiteSVM knows only the latest blockhash and forgets past transactions. Returns
+   * `blockhash: true` if LiteSVM must check an unknown blockhash, which may be that of a nonce account.
+   */
   function checkBlockhash(
     parsed: ParsedTransaction,
     behind: number,
@@ -115,6 +118,7 @@ function usedAccounts(
   const pick = (which: 'writable' | 'readonly') =>
     parsed.lookups.flatMap((lookup) => {
       const data = read(lookup.table)?.data ?? new Uint8Array()
+      // The addresses in a lookup table follow a 56-byte header.
       return lookup[which].map((index) => formatBase58(data.slice(56 + 32 * index, 88 + 32 * index)))
     })
   const loaded = { writable: pick('writable'), readonly: pick('readonly') }

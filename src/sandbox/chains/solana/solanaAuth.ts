@@ -12,7 +12,7 @@ import { networkOf } from '../../../redeemkit/solana/networks.ts'
 import { encodeMessage, encodeTransaction } from '../../../redeemkit/solana/transaction/encodeTransaction.ts'
 import { type AuthVerifier, signInStatement } from '../authVerifier.ts'
 
-/** A Sign In With Solana message. For hardware wallets, it is the memo of a transaction that can never be included. */
+/** The challenge is a Sign In With Solana message. For hardware wallets, it is the memo of a transaction that can never be included. */
 export function solanaAuth(options: { environment: Environment }): AuthVerifier {
   const [chainId] = networkOf(options.environment).chainIds
   return {

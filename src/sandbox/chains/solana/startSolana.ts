@@ -19,7 +19,7 @@ import { type Methods, RpcAnswerError } from './rpc/params.ts'
 import { serveSocket } from './rpc/serveSocket.ts'
 import { transactionMethods } from './rpc/transactionMethods.ts'
 
-/** Identifies as devnet, with devnet's genesis hash and USDC mint. The port after `port` serves WebSocket, as web3.js expects. */
+/** Identifies as devnet, with devnet's genesis hash and USDC mint. The port after `port` also serves WebSocket, as web3.js expects. */
 export async function startSolana(options: startSolana.Options = {}): Promise<startSolana.ReturnType> {
   const { port: wanted, allowedOrigins: origins, ...rest } = options
   const ledger = createLedger(rest)

@@ -128,7 +128,7 @@ function transactionInfo(found: AppliedTransaction): object {
   }
 }
 
-/** With a placeholder header, because the SDK's client requires a header. */
+/** The header is a placeholder, because the SDK's client requires a header. */
 function latestLedger(ledger: Ledger): object {
   const { sequence, closedAt } = ledger.latest()
   const zero = Buffer.alloc(32)

@@ -3,7 +3,10 @@ import type { ExpectedTransaction } from '../../../redeemkit/stellar/expected.ts
 import type { StellarNetwork } from '../../../redeemkit/stellar/networks.ts'
 import { Address, scValToNative, xdr } from '../../../redeemkit/stellar/sdk.ts'
 
-/** A call may take less than the customer authorized. A successful classic payment always moves the exact amount. */
+/**
+ * Whether an applied transaction moved exactly the expected USDC: a contract call may take less than the customer authorized. A successful
+ * classic payment always moves the exact amount.
+ */
 export function movedUsdc(
   included: Rpc.Api.GetSuccessfulTransactionResponse,
   options: { expected: ExpectedTransaction; network: StellarNetwork },

@@ -21,8 +21,8 @@ const challengeSeconds = 600
 const maxNameBytes = 64
 
 /**
- * A message in the documented layout and, for wallets that cannot sign text, a SEP-10 challenge transaction. Uses the SDK and none of the
- * client's code, so that a mistake in one of them is caught by the other.
+ * The challenge is a message in the documented layout and, for wallets that cannot sign text, a SEP-10 transaction. Uses the SDK and none
+ * of the client's code, so that a mistake in one of them is caught by the other.
  */
 export function stellarAuth(options: stellarAuth.Options = {}): stellarAuth.ReturnType {
   const network = networkOf(options.environment ?? 'sandbox')

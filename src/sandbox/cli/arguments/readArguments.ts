@@ -6,8 +6,8 @@ import { checkAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import { isHex } from '../../../redeemkit/evm/values.ts'
 
 /**
- * One word each: addresses or test account names, decimal whole numbers, `true` and `false`, text, hex, and JSON for arrays and tuples.
- * Never rounds, truncates or pads.
+ * Reads each argument from one word: addresses or test account names, decimal whole numbers, `true` and `false`, text, hex, and JSON for
+ * arrays and tuples. Never rounds, truncates or pads.
  */
 export function readArguments(
   called: AbiFunction,

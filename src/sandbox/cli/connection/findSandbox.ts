@@ -70,7 +70,7 @@ type Given = { url?: string; apiKey?: string; dataDir?: string }
 
 const defaultUrl = `http://127.0.0.1:${defaultPort}`
 
-/** `undefined` for other machines. */
+/** Returns `undefined` for the URL of another machine. */
 function portOf(url: string): string | undefined {
   const { hostname, port, protocol } = new URL(url)
   return /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(hostname) ? `${protocol}${port}` : undefined

@@ -46,7 +46,7 @@ function columnWidths(rows: readonly (readonly string[])[], columns: number): nu
   return widths
 }
 
-/** Without colours if the output is a file. */
+/** Omits colours if the output is a file. */
 export function print(text: string): void {
   console.log(process.stdout.isTTY ? text : stripVTControlCharacters(text))
 }

@@ -6,7 +6,7 @@ import { walkFrames } from '../trace/frames.ts'
 /** The ABIs for the code that a call runs, the called contract's own ABI first. */
 export type AbisOf = (frame: Pick<CallFrame, 'to' | 'input' | 'calls'>) => readonly Abi[]
 
-/** Matches by deployed code, because two contracts can have different parameter names for the same function. */
+/** Matches contracts with ABIs by deployed code, because two contracts can have different parameter names for the same function. */
 export async function contractAbis(
   client: EvmClient,
   options: { root: CallFrame; abis: readonly Abi[]; blockNumber: bigint },

@@ -92,6 +92,7 @@ export function describeRevert(data: Hex, abis = noAbis): DecodedRevert {
   return named(decodeRevert({ data, abi: meant }), errors)
 }
 
+/** Names an error by its selector alone if its values are cut or missing. */
 function named(decoded: DecodedRevert, errors: AbiIndex['errors']): DecodedRevert {
   const { name, data, inner, reason } = decoded
   if (inner !== undefined) {

@@ -6,7 +6,7 @@ import { callOf, overridesOf, type SimulatedCall, traceWith } from './traceCall.
 
 export type StorageSlot = { address: Hex; slot: Hex; value: Hex }
 
-/** Storage slots that a call reads or writes, with earlier values. Empty if the node has no prestate tracer. */
+/** Returns the slots that a call reads or writes, with their values before it. Empty if the node has no prestate tracer. */
 export async function storageRead(client: EvmClient, call: SimulatedCall): Promise<StorageSlot[]> {
   const answer = await askNode(
     client,
@@ -51,6 +51,7 @@ export async function hashedData(client: EvmClient, call: SimulatedCall): Promis
   return [...new Set(answer.filter((data) => isHex(data)))]
 }
 
+/** 32 is the opcode KECCAK256. */
 const hashTracer = `{
   hashed: [],
   step: function (log) {

@@ -189,7 +189,10 @@ export function entryKeyOf({ request, chainId, creditsContract, blockNumber }: R
   }
 }
 
-/** Overrides the slots that the credits contract reads for the entry. `undefined` if the node or the storage layout lacks them. */
+/**
+ * Returns state overrides that whitelist a call, by setting the slots that the credits contract reads for the entry. `undefined` if the
+ * node does not return the slots, or the storage layout is different.
+ */
 export async function assumeEntry(
   client: EvmClient,
   options: EntryKey & { selector: Hex; creditsContract: Hex; blockNumber: bigint },

@@ -18,6 +18,7 @@ export type ReadAround = (calls: readonly SequenceCall[]) => Promise<
 export type TokenInTheEnd = Omit<ReportedNft, 'holderIs'> & {
   /** The owner according to the last event of the token. */
   claimed: Hex
+  /** Whether the holder already owned the token before the redeem. */
   wasThere: boolean
 }
 

@@ -12,7 +12,10 @@ type UsdcHolders = {
   balance: bigint
 }
 
-/** Overrides the slots that the token reads for balances and allowances. `undefined` if the token stores values differently. */
+/**
+ * Returns state overrides in which the owners have USDC and each spender is approved for any amount. `undefined` if the node does not
+ * return the slots, or the token stores values differently.
+ */
 export async function assumeUsdc(
   plan: RedeemPlan,
   { owners, spenders, balance }: UsdcHolders,

@@ -15,7 +15,10 @@ import {
 import { permitMaximumText } from './ruleCatalogue.ts'
 import { storedIn } from './storedIn.ts'
 
-/** `USES_TX_ORIGIN`: with another sender, the redeem stores other values (a warning), or fails or moves money elsewhere (a danger). */
+/**
+ * `USES_TX_ORIGIN`: with another sender, the redeem fails or moves money or tokens elsewhere, or it stores everything under `tx.origin` (a
+ * danger), or stored values or events differ (a warning).
+ */
 export const usesTxOrigin: EconomicJudge = async (context) => {
   const { call, frame, rerun, creditsContract, redeem } = context
   if (call === undefined || !(await hasOpcode(context, [opcodes.origin]))) return []
@@ -54,7 +57,10 @@ async function writesTheSame(context: EconomicContext): Promise<boolean> {
   return mine === theirs
 }
 
-/** `DEPENDS_ON_TIME`: the redeem differs when the longest permit expires (PROTOCOL.md 3.3). A random token id is no difference. */
+/**
+ * `DEPENDS_ON_TIME`: the redeem differs when the longest permit expires (PROTOCOL.md 3.3), or in another block. A random token id does not
+ * count.
+ */
 export const dependsOnTime: Judge = async (context) => {
   const later = await difference(context, {
     opcodes: ofTime,

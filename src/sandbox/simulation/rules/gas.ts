@@ -132,6 +132,7 @@ const mostLevels = 12
 const isInside = (at: readonly number[], call: CallFrame, usdc: Hex) =>
   pathTo(call, at).some(({ to }) => sameHex(to, usdc))
 
+/** The gas that the call needs so that the inner call gets a given amount. Each call forwards all but 1/64 of its gas. */
 function neededFor(call: CallFrame, at: readonly number[]): (gas: bigint) => bigint {
   let outer = call
   const spent: bigint[] = []

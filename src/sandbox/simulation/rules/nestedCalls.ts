@@ -29,7 +29,7 @@ const harmless: ReadonlySet<string> = new Set([
   ),
 ])
 
-/** `SWALLOWS_FAILURE`: excludes calls that callers must expect to fail, such as interface checks and permits that may be used. */
+/** `SWALLOWS_FAILURE`: excludes calls that callers must expect to fail, such as interface checks and permits that may already be used. */
 export const swallowsFailure: Judge = ({ call, frame, usdc, creditsContract }) => {
   if (call === undefined || frame.failure !== undefined) return []
   const swallowed = swallowedIn(call, [usdc, creditsContract])

@@ -20,8 +20,8 @@ import { leftBehindOf } from './staysBehind.ts'
 import { storedIn } from './storedIn.ts'
 
 /**
- * `RECEIVER_NOT_CUSTOMER` for a normal redeem: an address in the call data is neither the customer nor a contract, or receives the token
- * instead of the customer. If the function is unknown, words that look like addresses count.
+ * `RECEIVER_NOT_CUSTOMER` for a normal redeem: a token goes to another account and none to the customer, or the call data names another
+ * account and not the customer. Contracts do not count. If the function is unknown, words that look like addresses do.
  */
 export const receiverNotCustomer: Judge = async (context) => {
   const { redeem, settlement, usdc, creditsContract, frame } = context

@@ -147,7 +147,10 @@ const sharedFinding = (what: string) =>
     `The shop treats the credits contract as its only customer: ${what}`,
   )
 
-/** The call succeeds for another caller or with other values stored for the caller, or looks for its caller in a Merkle tree. */
+/**
+ * Returns the fix if the call succeeds for another caller, or with other values stored for the caller, or looks for its caller in a Merkle
+ * tree.
+ */
 export async function fixOfRejectedCaller(context: EconomicContext): Promise<string | undefined> {
   for (const { state } of await otherCallers(context))
     if ((await context.rerun({ state })).succeeded) return acceptReceivers

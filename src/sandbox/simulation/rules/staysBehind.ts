@@ -7,7 +7,10 @@ import { failureOf, receiverHooks } from '../trace/frames.ts'
 import { coinsGained } from '../trace/tokenMoves.ts'
 import { brokenRule, type EconomicContext, type EconomicJudge, ruleFinding } from './rule.ts'
 
-/** `NFT_STAYS_BEHIND`, and `MINTS_WITHOUT_HOOK` for a safeMint: the credits contract or the relayer keeps NFTs or ERC-20 tokens. */
+/**
+ * `NFT_STAYS_BEHIND`, and `MINTS_WITHOUT_HOOK` for a safeMint: the credits contract or the relayer keeps NFTs or ERC-20 tokens, or an event
+ * names a wrong owner.
+ */
 export const nftStaysBehind: EconomicJudge = (context) =>
   context.execution.succeeded
     ? [...context.tokens.flatMap((token) => judgeToken(token, context)), ...judgeCoins(context)].slice(

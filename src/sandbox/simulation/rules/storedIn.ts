@@ -26,7 +26,10 @@ export async function storedIn(context: EconomicContext): Promise<Stored> {
 /** Whether a slot is in a mapping or array. Slots of other variables are small numbers. */
 export const isHashed = ({ slot }: Pick<StorageSlot, 'slot'>) => BigInt(slot) >= 2n ** 64n
 
-/** Compilers and libraries derive a slot by hashing the account, or a hash of it. Includes the words of a struct. */
+/**
+ * Returns whether a slot is derived from an account: compilers and libraries hash the account, or a hash of it. Includes the words of a
+ * struct.
+ */
 export async function keysIn({ hashed }: EconomicContext): Promise<(slot: Hex, account: Hex) => boolean> {
   // Data that begins with 0x19 is a signed message: it contains addresses, but is not a storage key.
   const keys = (await hashed()).filter((data) => !data.startsWith('0x19'))

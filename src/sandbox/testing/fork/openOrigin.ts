@@ -220,7 +220,10 @@ const isPassingLimit = ({ problem, isPassing }: ForkOriginError) => problem === 
 /** Maximum total time of one request, in milliseconds. */
 const patienceMs = 10_000
 
-/** After a timeout, requests make only one short attempt until one succeeds. Otherwise, hundreds would each wait for the full time. */
+/**
+ * Retries temporary failures. After a timeout, requests make only one short attempt until one succeeds. Otherwise, hundreds would each wait
+ * for the full time.
+ */
 function withPatience() {
   let isPatient = true
   return async <result>(

@@ -39,4 +39,5 @@ export async function prepareChain(
 /** A billion dollars of USDC, in raw units. */
 const treasure = 10n ** 15n
 
+/** In wei. */
 const coins = 10n ** 24n

@@ -11,6 +11,7 @@ export const outsideSponsor = ''
 
 export type AccountState = {
   address: string
+  /** In stroops. */
   balance: bigint
   sequence: bigint
   /** Number of trustlines. */

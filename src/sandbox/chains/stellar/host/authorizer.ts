@@ -8,6 +8,7 @@ export type Call = { contract: string; functionName: string; args: readonly stri
 export type Authorizer = {
   enter: () => void
   leave: () => void
+  /** Returns the ledger keys of the nonces that this call consumed. */
   require: (address: string, frames: readonly Call[]) => readonly Xdr.LedgerKey[]
   /** Returns the authorization entries that the call needed (recording) or was given (enforcing). */
   entries: () => Xdr.SorobanAuthorizationEntry[]

@@ -28,8 +28,8 @@ type Tracker = {
 }
 
 /**
- * As the host does: a node of an entry matches one call, inside its parent's only. Signature, nonce and expiration ledger are checked
- * when the root is first needed.
+ * Enforces authorization entries as the host does: a node of an entry's tree matches one call, and only inside the call of its parent.
+ * Signature, nonce and expiration ledger are checked when the root is first needed.
  */
 export function enforcingAuthorizer(options: {
   entries: readonly Xdr.SorobanAuthorizationEntry[]
@@ -71,7 +71,7 @@ export function enforcingAuthorizer(options: {
   }
 }
 
-/** Also checks the entry's signature and expiration ledger. */
+/** Checks the entry's expiration ledger, signature and nonce, and consumes the nonce. */
 function takeNonce(
   entry: Xdr.SorobanAuthorizationEntry,
   credentials: AddressCredentials,

@@ -17,6 +17,7 @@ type Host = {
   events: Xdr.ContractEvent[]
   /** Outermost first. */
   frames: Call[]
+  /** The first failure, which ends the whole call. */
   trap: { error: unknown } | undefined
 }
 
@@ -163,7 +164,10 @@ function contractEvent(contract: string, topics: readonly Xdr.ScVal[], data: Xdr
   })
 }
 
-/** With the events of protocol 23 (CAP-46-6, CAP-67). Account balances are trustlines; contract balances are entries. */
+/**
+ * Creates the built-in contract of an asset or XLM (CAP-46-6), with the events of protocol 23 (CAP-67). Account balances are trustlines;
+ * contract balances are entries of this contract.
+ */
 function createAssetContract(options: AssetOptions): Contract {
   const { asset } = options
   const balances = createBalances(options)

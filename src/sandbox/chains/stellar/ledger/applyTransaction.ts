@@ -44,7 +44,10 @@ export function applyTransaction(core: LedgerCore, pending: PendingTransaction, 
   })
 }
 
-/** Charges stroops even if the operations fail. Charges the calculated resource fee, not the declared maximum. */
+/**
+ * Charges the fee and consumes the sequence number even if the operations fail. Charges the calculated resource fee, not the declared
+ * maximum. Returns stroops.
+ */
 function takeFee({ state }: LedgerCore, pending: PendingTransaction): bigint {
   const { transaction, bump } = pending
   const soroban = sorobanDataOf(transaction)

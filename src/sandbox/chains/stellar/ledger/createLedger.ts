@@ -58,6 +58,7 @@ type LedgerEntryInfo = {
 export function createLedger(options: createLedger.Options = {}): Ledger {
   const core = createCore(options)
   const { networkPassphrase, usdc, transactions, pending } = core
+  /** All due ledgers close before the function runs. */
   const timely =
     <args extends unknown[], result>(work: (core: LedgerCore, ...args: args) => result) =>
     (...args: args): result => {

@@ -41,7 +41,7 @@ export function sorobanDataOf(transaction: Transaction): xdr.SorobanTransactionD
   return ext.switch() === 1 ? ext.sorobanData() : undefined
 }
 
-/** Undefined for any other operation. Wasm uploads and deployments are not simulated. */
+/** Returns `undefined` for an operation that is no contract call. Wasm uploads and deployments are not simulated. */
 export function contractCallOf(operation: xdr.Operation): ContractCall | undefined {
   const body = operation.body()
   if (body.switch().name !== 'invokeHostFunction') return undefined
@@ -55,7 +55,7 @@ export function contractCallOf(operation: xdr.Operation): ContractCall | undefin
   }
 }
 
-/** Without the muxed id. */
+/** Drops the muxed id. */
 export function baseAddress(account: xdr.MuxedAccount): string {
   return extractBaseAddress(encodeMuxedAccountToAddress(account, true))
 }

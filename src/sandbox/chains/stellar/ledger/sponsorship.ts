@@ -13,6 +13,7 @@ export type OperationOutcome = { ok: boolean; result: Xdr.OperationResult }
 export type OperationContext = {
   state: LedgerState
   source: AccountState
+  /** Number of the closing ledger. */
   sequence: number
   /** The account that currently sponsors the reserves of an account's new entries (CAP-33), by sponsored account. */
   sponsorships: Map<string, string>
@@ -56,7 +57,10 @@ export function applyEndSponsoring({ source, sponsorships }: OperationContext): 
   )
 }
 
-/** The account's current sponsor or, without one, the account itself pays. `tooLittle` if the balance is insufficient. */
+/**
+ * Reserves XLM of the account's current sponsor or, without one, of the account itself. Returns the sponsor, or `tooLittle` if the balance
+ * is insufficient.
+ */
 export function keepReserve(
   { state, sponsorships }: OperationContext,
   owner: AccountState,
