@@ -3,7 +3,10 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** TypeScript 7 checks the types in a third of the time, but other tools need the API of TypeScript 6. */
+/*
+ * Checks the types of the repository and of its documentation examples with TypeScript 7, which takes a third of the time. Other tools
+ * need the API of TypeScript 6.
+ */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = join(root, 'node_modules/.cache/redeemkit/docExamples')

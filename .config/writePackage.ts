@@ -6,7 +6,7 @@ import { internals } from '../src/redeemkit/internal.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Only `redeemkit` contains the documentation, because the sandbox requires it. */
+/** Only `redeemkit` contains the documentation, because the sandbox requires that package. */
 export function writePackage(name: 'redeemkit' | 'sandbox'): void {
   const folder = join(root, 'dist', name)
   const { private: _, devDependencies: __, ...manifest } = readJson(`src/${name}/package.json`)

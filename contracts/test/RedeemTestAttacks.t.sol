@@ -526,7 +526,7 @@ contract RedeemTestAttacks is Test, RedeemTest {
         vm.assertTrue(vm.contains(text, " reverted: OddTokens: soulbound. Allow msg.sender, "), text);
     }
 
-    /// @dev A list that is not of the receiver, and a contract that sells to accounts with a key only.
+    /// @dev One contract checks whether its caller is a member. The other sells only to accounts without code.
     function test_callerIsRejected() public {
         CallerRules rules = new CallerRules(address(redeemUsdc()));
         _rejectsCaller(address(rules), abi.encodeCall(CallerRules.buyAsMember, (redeemCustomer(), PRICE)));

@@ -119,7 +119,7 @@ library RedeemTexts {
         return more(new RedeemFinding[](0), code, seen);
     }
 
-    /// @dev The same with a fix for this failure instead of the rule's.
+    /// @dev Returns a finding with a fix for this failure instead of the rule's fix.
     function one(string memory code, string memory seen, string memory fix)
         internal
         pure

@@ -5,7 +5,7 @@ import { defaultMerchantId } from '../merchantOptions.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { findRefusal } from '../servers/findRefusal.ts'
 
-/** Returns undefined for paths other than `/`, `/openapi.json` and `/reference`. */
+/** Returns undefined for paths other than `/`, `/openapi.json`, and `/reference` with its files. */
 export function createPages(
   options: findRefusal.Options & { headerPrefix: string | undefined; merchantId: string },
 ): (request: Request) => Promise<Response> | undefined {

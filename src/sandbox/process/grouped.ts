@@ -1,4 +1,7 @@
-/** Collects items that arrive while a batch is running into the next batch. An error of `run` rejects every item of the batch. */
+/**
+ * Collects items that arrive while a batch is running into the next batch. `run` must return one answer per item, in order; its error
+ * rejects every item of the batch.
+ */
 export function grouped<item, answer>(
   run: (items: readonly item[]) => Promise<readonly answer[]>,
   { most }: { most: number },

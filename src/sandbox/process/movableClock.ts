@@ -9,7 +9,7 @@ export type MovableClock = Clock & {
   putBack: (offsetMs: number) => void
 }
 
-/** Returns a clock that is already movable unchanged. */
+/** A clock that is already movable is returned unchanged. */
 export function movableClock(now: Clock | undefined): MovableClock {
   if (now !== undefined && isMovable(now)) return now
   let offset = 0

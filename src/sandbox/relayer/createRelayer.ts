@@ -13,8 +13,8 @@ import { recallForgotten } from './recallForgotten.ts'
 import { gasPrice, type RelayerChain, type RelayerStep } from './relayerChain.ts'
 
 /**
- * Sends each transaction exactly once, and never signs two transactions for one reference. After a crash, `start` resumes from the
- * journal: it broadcasts journalled transactions and follows those already broadcast.
+ * Sends each transaction exactly once, and never uses two nonces for one reference. After a crash, `start` resumes from the journal: it
+ * broadcasts journalled transactions and follows those already broadcast.
  */
 export function createRelayer(options: createRelayer.Options): Relayer {
   const { database, chains, now, accountOf, onFinal, onTick, probe, onError, pollIntervalMs = 200 } = options

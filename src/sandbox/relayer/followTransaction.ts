@@ -45,7 +45,7 @@ export async function followTransaction(
 }
 
 /**
- * Some transactions are final only after enough confirmations: sent again after a reorg, they could pay twice. Contracts execute each
+ * Whether a transaction is final only after enough confirmations: sent again after a reorg, it could pay twice. Contracts execute each
  * redeem and bridge message only once, so those are final once mined.
  */
 function endsAtDepth({ chain, row }: followTransaction.Options): boolean {

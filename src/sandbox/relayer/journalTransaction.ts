@@ -10,8 +10,8 @@ import { recallForgotten } from './recallForgotten.ts'
 import type { gasPrice, RelayerChain } from './relayerChain.ts'
 
 /**
- * Signs a transaction with the next nonce of one of the accounts and journals it. Does not broadcast it. For a known reference, returns
- * the existing row. An account whose nonce queue is not locked is preferred.
+ * Signs a transaction with the next nonce of one of the accounts and journals it, in one database transaction. Does not broadcast it. For
+ * a known reference, returns the existing row. An account whose nonce queue is not locked is preferred.
  */
 export async function journalTransaction(
   database: Database,
@@ -215,7 +215,7 @@ async function knownOf(work: DatabaseWork, reference: Reference): Promise<Journa
   return known
 }
 
-/** 0 if the queue has no rows. */
+/** Returns the id of the queue's newest row, or 0 without rows. */
 async function newest(database: Reader, ofQueue: SQL | undefined): Promise<number> {
   const [row] = await database
     .select({ id: max(transactions.id) })

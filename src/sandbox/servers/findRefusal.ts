@@ -39,7 +39,8 @@ export function isExtension(origin: string): boolean {
 }
 
 /**
- * With any other name that resolves to this machine (DNS rebinding), a foreign page would count as same-origin.
+ * Whether a request's `Host` names this machine or is listed. With any other name that resolves to this machine (DNS rebinding), a
+ * foreign page would count as same-origin.
  *
  * @param hosts host names; if one has a port, only that port is allowed
  */

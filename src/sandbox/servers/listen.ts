@@ -4,7 +4,7 @@ import { type ServerType, serve } from '@hono/node-server'
 import { showValue } from '../../redeemkit/core/errors/showValue.ts'
 import { InvalidSandboxOptionsError } from '../errors.ts'
 
-/** Port 0 selects a free port. `close` rejects new requests and lets pending requests finish. */
+/** Serves HTTP on 127.0.0.1 only. Port 0 selects a free port. `close` rejects new requests and lets pending requests finish. */
 export async function listen(options: {
   fetch: (request: Request) => Response | Promise<Response>
   port: number

@@ -17,7 +17,7 @@ export type DatabaseWork = Parameters<Parameters<Database['transaction']>[0]>[0]
 export type JournalRow = typeof tables.transactions.$inferSelect
 
 /**
- * No other process can take the lock of this key until the transaction ends.
+ * Runs `work` in a database transaction that holds the lock of a key. No other process can take the lock until the transaction ends.
  *
  * @param work must use the transaction that it receives, and wait only for the database, because PGlite has one connection
  */

@@ -46,9 +46,9 @@ export function sqlOf({ _: { session } }: Pick<Database, '_'>) {
 }
 
 /**
- * One process takes each job, and a job is retried after a failure or crash. Times are by the database's clock. Only pg-boss's
- * statements are used: its workers would end the process after a lost connection, keep it alive with timers, and poll at most twice per
- * second.
+ * One process takes each job, and a job is retried after a failure or crash. Times are by the database's clock; work that depends on the
+ * service's clock compares it with a column of the row. Only pg-boss's statements are used: its workers would end the process after a
+ * lost connection, keep it alive with timers, and poll at most twice per second.
  */
 export async function openJobQueue(database: Database, options: { isShared: boolean }): Promise<JobQueue> {
   const { default: PgBoss } = await import('pg-boss')

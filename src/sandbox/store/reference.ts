@@ -23,7 +23,10 @@ const schema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('gone'), id: z.int(), was: z.unknown() }),
 ])
 
-/** Unique, so that nothing is executed twice. After a dropped transaction, the next attempt has the next number. */
+/**
+ * The purpose of a journalled transaction. It is unique, so that nothing is executed twice. After a dropped transaction, the next attempt
+ * has the next number.
+ */
 export type Reference = z.output<typeof schema>
 
 export function parseReference(value: unknown): Reference {

@@ -24,6 +24,7 @@ type DeployedChain = {
   blockchain: EvmBlockchain
   chainId: number
   creditsContract: Hex
+  /** Whether the chain was just started, so that it has no transactions of an earlier run. */
   fresh: boolean
 }
 

@@ -43,8 +43,7 @@ export async function signMerchantJwt(
 }
 
 /**
- * `field` is the field or header that contained the token.
- *
+ * @param options.field field or header that contained the token
  * @param options.ofService whether the service itself must have signed the token; then the issuer and both times are required
  */
 export async function readMerchantJwt(

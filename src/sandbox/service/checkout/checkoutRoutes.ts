@@ -44,7 +44,7 @@ const voidPayment: Route = {
 
 /**
  * `POST /api/checkout/evm/usdc-authorization` (PROTOCOL.md 10.2). A service with random nonces generates the nonce itself and may use
- * the other authorization type.
+ * `TransferWithAuthorization`.
  */
 const usdcAuthorization: Route = {
   ...endpoint('usdcAuthorization'),

@@ -67,7 +67,7 @@ function chainsOf({ chains }: Pick<Service, 'chains'>): TimedChain[] {
 /** Maximum step of the clock: a hundred years. */
 export const maxAdvanceSeconds = 100 * 366 * 86_400
 
-/** If `millisecondsFrom` throws, the clock does not move. It receives the clock's time in milliseconds. */
+/** `millisecondsFrom` computes the step from the clock's time in milliseconds. If it throws, the clock does not move. */
 export async function moveClock(
   service: Service,
   options: { clock: MovableClock; millisecondsFrom: (now: number) => number },

@@ -48,7 +48,10 @@ export function serviceOrigin(service: Service, context: Context<AppEnv>): strin
   return new URL(service.settings.publicUrl ?? context.req.url).origin
 }
 
-/** Rejects even other programs and pages on this machine (PROTOCOL.md 10.8). Browsers set the header, and pages cannot change it. */
+/**
+ * Rejects all callers but the service's own pages, even programs and other pages on this machine (PROTOCOL.md 10.8). Browsers set these
+ * headers, and pages cannot change them.
+ */
 export function checkOwnPage(service: Service, context: Context<AppEnv>): void {
   const site = context.req.header('sec-fetch-site')
   const origin = context.req.header('origin')
@@ -68,7 +71,7 @@ export function checkUrl({ req }: Context<AppEnv>): void {
 const maxHeaders = 100
 const maxHeaderCharacters = 16 * 1024
 
-/** Node's server rejects some of these requests earlier, with a 431. */
+/** Rejects too many or too large headers. Node's server rejects some of them earlier, with a 431. */
 export function checkHeaders(context: Context<AppEnv>): void {
   let count = 0
   let characters = 0

@@ -74,7 +74,10 @@ export async function readBytes(request: Request): Promise<Uint8Array> {
   })
 }
 
-/** The body may contain card data, even in wrong fields. Errors quote no values, and no field names that could be card numbers. */
+/**
+ * Reads a body that may contain card data or personal data, even in wrong fields. Errors and the log quote no values, and no field names
+ * that could be card numbers.
+ */
 export async function readPrivateBody<schema extends z.core.$ZodType>(
   context: Context<AppEnv>,
   schema: schema,

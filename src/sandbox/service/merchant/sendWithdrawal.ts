@@ -11,8 +11,8 @@ import type { Service } from '../service.ts'
 import { sendOnce } from './sendOnce.ts'
 
 /**
- * In raw units of USDC; negative if withdrawn payments were refunded later. A refund reduces a payment's proceeds by the refunded share
- * of its total, rounded up in the service's favour. Disputed and lost payments do not count.
+ * Returns raw units of USDC; negative if withdrawn payments were refunded later. A refund reduces a payment's proceeds by the refunded
+ * share of its total (including a part paid in USDC), rounded up in the service's favour. Disputed and lost payments do not count.
  */
 export async function readBalance(work: Pick<DatabaseWork, 'select'>, merchantId: string): Promise<bigint> {
   const [came] = await work

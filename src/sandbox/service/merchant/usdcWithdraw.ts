@@ -14,7 +14,10 @@ import { endpoint, type Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 import { readBalance, sendWithdrawal, type WithdrawalRow, withdrawalEvent } from './sendWithdrawal.ts'
 
-/** `POST /api/seller/usdc-withdraw` (PROTOCOL.md 2.7). The balance is reduced before the USDC is sent, on the first chain with USDC. */
+/**
+ * `POST /api/seller/usdc-withdraw` (PROTOCOL.md 2.7). The balance is reduced before the USDC is sent, on the first chain with USDC. A
+ * repeated idempotency key returns the first transaction.
+ */
 export const usdcWithdraw: Route = {
   ...endpoint('withdrawUsdc'),
   handle: async (service, context): Promise<UsdcWithdrawResponse> => {

@@ -54,7 +54,10 @@ export type OrderAttempt = {
   ended: OrderClaim | undefined
 }
 
-/** Each order may appear only once. Do not journal the attempts that this function returns: another attempt blocks their order. */
+/**
+ * Call this in the database transaction of the journal. Each order may appear only once. Do not journal the attempts that this function
+ * returns: another attempt blocks their order.
+ */
 export async function claimOrders(
   work: DatabaseWork,
   { attempts, at }: { attempts: readonly OrderAttempt[]; at: Date },

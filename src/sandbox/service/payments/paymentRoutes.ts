@@ -155,7 +155,7 @@ const evidenceFile: Route = {
   },
 }
 
-/** `POST /api/merchant/chargebacks/{paymentId}/respond` (PROTOCOL.md 2.7): repeatedly if needed, while the dispute is open. */
+/** `POST /api/merchant/chargebacks/{paymentId}/respond` (PROTOCOL.md 2.7): can be repeated while the dispute is open. */
 const respondToChargeback: Route = {
   ...endpoint('respondToChargeback'),
   handle: async (service, context) => {

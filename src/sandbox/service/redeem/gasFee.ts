@@ -18,8 +18,8 @@ export async function gasFeeOf(chain: EvmChain, gas: bigint, price: gasPrice.Ret
 const wei = 10n ** 18n
 
 /**
- * The customer has not signed yet, so the wallet is replaced by a contract that accepts every signature. If that fails, for example
- * before the call is whitelisted, returns a generous estimate by transaction type.
+ * Simulates the redeem. The customer has not signed yet, so the wallet is replaced by a contract that accepts every signature. If the
+ * simulation fails, for example before the call is whitelisted, returns a generous estimate by transaction type.
  */
 export async function estimateUnsigned(
   chain: EvmChain,

@@ -44,7 +44,10 @@ export function intentIs({ chain, wallet, nonce }: CustomerNonce) {
   return and(eq(intents.blockchain, chain.blockchain), eq(intents.wallet, wallet), eq(intents.nonce, nonce))
 }
 
-/** Throws `ORDER_ALREADY_PAID` if credits of another merchant's seed were charged: the nonce does not commit to the seed. */
+/**
+ * Finds and stores the hash of a redeem that a third party relayed. Throws `ORDER_ALREADY_PAID` if credits of another merchant's seed
+ * were charged: the nonce does not commit to the seed.
+ */
 export async function redeemedByOthers(
   service: Service,
   options: {
@@ -106,7 +109,7 @@ async function carryForOthers(service: Service, redeem: CustomerNonce, hash: Hex
 type KnownRedeem = {
   stored: StoredIntent | undefined
   redeem: StoredRedeem | undefined
-  /** Of the merchant that the body names. */
+  /** Seed of the merchant that the body names. */
   creditSeed: string | undefined
   /** The order's claim: its attempt that may execute or has executed, on any chain. */
   claim: OrderClaim | undefined

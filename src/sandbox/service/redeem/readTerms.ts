@@ -40,7 +40,10 @@ export const unusedOrder: OrderOnChain = { state: 'unused', commitment: `0x${'00
 /** Result of a simulation in which the contract itself verified the signature. */
 type Trial = { signature: Hex } & ({ gas: bigint } | { error: unknown })
 
-/** Includes a simulation if the signature may be a key's and no USDC is collected. Concurrent requests share one call. */
+/**
+ * Reads the chain's state in one call, which includes a simulation if the signature may be a key's and no USDC is collected. Concurrent
+ * requests share the call.
+ */
 export async function readTerms(service: Service, options: readTerms.Options): Promise<Terms> {
   const { redeem, body, creditSeed } = options
   const { chain, wallet, nonce } = redeem

@@ -20,8 +20,9 @@ import type { ReadyRedeem, RedeemQueue } from '../service.ts'
 import { intentIs } from './lookUpRedeem.ts'
 
 /**
- * Sends a single redeem immediately. Redeems that arrive while another is being written are sent together, as a batch if the contract
- * supports it. The row's primary key prevents a redeem from being sent twice, even by another process.
+ * Journals redeems and their transaction in one database transaction, then broadcasts it. Redeems that arrive while another is being
+ * written are sent together, as a batch if the contract supports it. The row's primary key prevents a redeem from being sent twice, even
+ * by another process.
  */
 export function createRedeemQueue(options: createRedeemQueue.Options): RedeemQueue {
   const { kind } = options

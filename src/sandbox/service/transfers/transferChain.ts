@@ -42,7 +42,9 @@ export type TransferChain = {
 export type SignedTransfer = {
   raw: string
   hash: string
-  /** Throws if the sponsor has reached its limit of paid accounts. Absent if the transfer creates no account. */
+  /**
+   * Called while journalling. Throws if the sponsor has reached its limit of paid accounts. Absent if the transfer creates no account.
+   */
   checkPaid?: ((paid: PaidCreations) => void) | undefined
 }
 

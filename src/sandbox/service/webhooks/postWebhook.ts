@@ -9,8 +9,8 @@ import { webhookDeliveries, type webhookEvents } from '../../store/tables/index.
 import type { Service } from '../service.ts'
 
 /**
- * Has one `v1` per secret while a secret is being rotated (PROTOCOL.md 10.4). `seconds` is unix time, in sync with the receiver's
- * clock.
+ * Returns a header with one `v1` per secret while a secret is being rotated (PROTOCOL.md 10.4). `seconds` is unix time, in sync with the
+ * receiver's clock.
  */
 function signWebhook(options: { body: string; secrets: readonly string[]; seconds: number }): string {
   const { body, secrets, seconds } = options
@@ -89,7 +89,10 @@ function reasonOf(error: unknown): string {
   return typeof code === 'string' && /^[A-Z_]{2,40}$/.test(code) ? code : 'failed'
 }
 
-/** `delivered` after a 2xx; `failed` after 24 hours or a 410; otherwise due again after an increasing pause (PROTOCOL.md 10.4). */
+/**
+ * The delivery becomes `delivered` after a 2xx, and `failed` after 24 hours or a 410. Otherwise it is due again after an increasing pause
+ * (PROTOCOL.md 10.4).
+ */
 export async function noteAttempt(
   service: Pick<Service, 'now'>,
   database: Database,

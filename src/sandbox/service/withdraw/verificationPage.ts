@@ -22,8 +22,8 @@ const outcomes = {
 } as const satisfies Record<string, VerificationStatus>
 
 /**
- * The page behind a 451's `verificationLink` (PROTOCOL.md 10.7). The link is the only credential. Programs post `{ "answer": "approve"
- * }`, `partial` or `reject`; browsers continue to `redirectLink`.
+ * The page behind a 451's `verificationLink` (PROTOCOL.md 10.7). The link is the only credential. Programs post
+ * `{ "answer": "approve" }`, `partial` or `reject`; browsers continue to `redirectLink`.
  */
 export const verificationPages: readonly Route[] = [
   {

@@ -69,7 +69,10 @@ export const walletTurns = pgTable(
   (table) => [primaryKey({ columns: [table.blockchain, table.wallet] })],
 )
 
-/** The attempt of each order that may execute or has executed, across all chains (PROTOCOL.md 7.5). */
+/**
+ * The attempt of each order that may execute or has executed, across all chains (PROTOCOL.md 7.5). Written in the database transaction
+ * of the journal.
+ */
 export const orderClaims = pgTable(
   'order_claims',
   {
@@ -89,7 +92,10 @@ export const orderClaims = pgTable(
   (table) => [primaryKey({ columns: [table.merchantId, table.wallet, table.orderKey] })],
 )
 
-/** Includes events of redeems that third parties relayed. The merchant is notified once per event. */
+/**
+ * `Redeemed` events with enough confirmations, including those of redeems that third parties relayed. The merchant is notified once per
+ * event.
+ */
 export const redeemedEvents = pgTable(
   'redeemed_events',
   {

@@ -175,7 +175,10 @@ export type Attempt = {
   challenge?: { transactionId: string; url: string }
 }
 
-/** Survives a reload of this tab. If the browser blocks storage in third-party frames, a pending challenge expires. */
+/**
+ * Stores an attempt across reloads of this tab. If the browser blocks storage in third-party frames, the form starts over with the same
+ * purchase id, and a pending challenge expires.
+ */
 export function attemptsOf(key: string): {
   read: () => Attempt
   write: (attempt: Attempt | undefined) => void

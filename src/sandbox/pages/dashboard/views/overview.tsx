@@ -132,7 +132,7 @@ async function balanceRows(context: ViewContext, blockchain: string) {
   )
 }
 
-/** If that fails, the table shows the service's error for this account only. */
+/** If a request fails, the table shows the service's error for this account only. */
 async function balancesOf(
   context: ViewContext,
   customer: { blockchain: string; address: string },

@@ -124,6 +124,7 @@ function findRefusal(
   }.`
 }
 
+/** `frame-ancestors` must list every page above the form: the parent, and pages that contain the parent. */
 function ancestorsOf({ settings }: Merchant, parent: string): string[] {
   const listed = (settings.whitelistedAncestorUrls ?? []).flatMap((one) => pageOrigin(one) ?? [])
   return [...new Set([parent, ...listed])]

@@ -109,7 +109,7 @@ function readExpiry({ expMonth, expYear }: { expMonth: string; expYear: string }
   return { expMonth: month, expYear: expYear.length === 2 ? 2000 + Number(expYear) : Number(expYear) }
 }
 
-/** Finds a card by a merchant's token or a customer's saved-card token. Errors never quote the token: it may be a card number. */
+/** Finds a card by a merchant's token or this customer's saved-card token. Errors never quote the token: it may be a card number. */
 export async function findCard(
   service: Service,
   wanted: { customer: CheckoutCustomer; token: string; field: string; onFile?: boolean },

@@ -129,6 +129,7 @@ type CardPurchase = {
   hash: string
   threeDs: ThreeDs
   origin: string
+  /** Runs after the authorization, in the same database transaction. */
   complete: (work: DatabaseWork, authorized: PaymentRow) => Promise<PaymentRow>
   /** Set for an order with an id. An earlier payment of it is returned instead of charging the card again. */
   once?: OncePurchase | undefined
