@@ -12,7 +12,7 @@ import type { Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 import { stateOfPoint } from './stateOfPoint.ts'
 
-/** For merchants that have not set any. */
+/** Blocked for merchants that have not set any places. */
 const defaultBlockedPlaces: readonly string[] = ['CU', 'IR', 'KP']
 
 export function blockedPlaces(merchant: Merchant): readonly string[] {
