@@ -212,7 +212,7 @@ const optionKinds: OptionKinds<checkRedeem.Options> = {
   maxAgeSeconds: 'any',
 }
 
-/** Runs while the service and the chain are read. */
+/** The wallet is asked while the service and the chain are read. */
 function askForIntent(signer: EvmSigner, { wallet, chainId }: RedeemTerms): Promise<boolean> {
   return inTime(takesIntent(toSigner(signer), { address: wallet, chainId }), capabilityTimeoutMs)
 }
@@ -256,7 +256,7 @@ const soon = (options: checkRedeem.Options) => ({
   timeoutMs: Math.min(options.timeoutMs ?? 5_000, 5_000),
 })
 
-/** By this attempt, or by another that pays for the order. Throws if the other attempt does not pay for it. */
+/** Looks up a redeem by this attempt, or by another that pays for the order. Throws if the other attempt does not pay for it. */
 async function lookUp(
   publicClient: EvmClient,
   terms: RedeemTerms,

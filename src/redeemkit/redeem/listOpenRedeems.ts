@@ -146,7 +146,7 @@ async function namesOf(storage: PurchaseStorage, signal: AbortSignal | undefined
   const names = await ask(
     'list its keys',
     async () => {
-      // `localStorage` may hold an item called "keys"
+      // `localStorage` may hold an item called "keys".
       if (typeof storage.keys === 'function') return [...(await storage.keys())]
       const { length } = storage
       if (typeof storage.key !== 'function' || typeof length !== 'number') return undefined
@@ -173,7 +173,7 @@ function readRecord(
   randomNonce: boolean,
   isMeant: (purchase: Purchase) => boolean,
 ): PurchaseRecord | undefined {
-  // `parsePurchaseRecord` and `readRequest` check each field
+  // `parsePurchaseRecord` and `readRequest` check each field.
   const { purchase } = JSON.parse(text) as PurchaseRecord
   if (purchaseName(purchase) !== name) throw new TypeError('The item’s name does not match its content.')
   return isMeant(purchase) ? parsePurchaseRecord(text, name, { randomNonce }) : undefined

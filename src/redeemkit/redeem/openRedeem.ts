@@ -61,7 +61,7 @@ export function carryOpenRedeem<error extends BaseError>(error: error, open: Par
   return signed === undefined ? error : addHidden(error, { signed })
 }
 
-/** Outcomes decided on chain are not changed. */
+/** Outcomes decided on chain stay unchanged; any other error becomes the error of an open redeem. */
 export function openRedeemError(
   error: unknown,
   open: OpenRedeem,

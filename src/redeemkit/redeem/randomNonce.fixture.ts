@@ -30,7 +30,7 @@ export const refuse = (details: string, status = 412) =>
   Response.json({ message: 'Error Processing your request', details }, { status })
 export const feeMoved = 'Total 10.04 exceeds max credits authorized 10.03'
 
-/** Has a random nonce, no salt and no USDC authorization. */
+/** The response has a random nonce, no salt and no USDC authorization. */
 export function randomNonceAnswer(
   body: Parameters<typeof honestAnswer>[0],
   { nonce = taggedNonce, ...options }: Parameters<typeof honestAnswer>[1] & { nonce?: Hex } = {},

@@ -113,7 +113,7 @@ const [redeemedTopic] = encodeEventTopics({ abi, eventName: 'Redeemed' })
 /** `orderState(address,bytes12)` */
 export const orderStateSelector = '0x40f2aba9'
 
-/** The state, and the commitment and time of the nonce that used the order. */
+/** Encodes the state, and the commitment and time of the nonce that used the order. */
 function orderAnswer({ orderState, usedBy, logs, timestamp }: FakeChain['state'], data: string): Hex {
   const asked = `0x${data.slice(74, 138)}`
   // The first word of the event is the nonce.

@@ -16,7 +16,8 @@ export type RedeemOptions = RequestOptions &
   Pick<signRedeem.Options, 'usdcVersion' | 'publicClient' | 'signatures'> &
   Pick<waitForRedeem.Options, 'confirmations' | 'pollingIntervalMs' | 'sleep'> & {
     /**
-     * Milliseconds for the submits, and as many again for the wait. Default: submits until the permit expires, then waits for 120_000 ms.
+     * Milliseconds for the submits, and as many again for the wait. Also limits how long a signature is verified again while the node does
+     * not respond. Default: until the permit expires, then 120_000 ms for the wait.
      */
     timeoutMs?: number | undefined
     /** A viem account, a viem or wagmi wallet client, an EIP-1193 provider, or an ethers v6 signer. */

@@ -29,8 +29,8 @@ export type RedeemStep =
   /** The request to submit failed, but may have arrived; or the node failed after the signature. The chain is read again. */
   | { readonly step: 'lookingUp'; readonly cause: unknown }
   /**
-   * The service has not confirmed the redeem for 5 seconds, or for 20 seconds with `sendNow`, which ends the pause before the next
-   * attempt. The same signed redeem is submitted until the permit expires, or until `timeoutMs` if the caller passed it.
+   * The service or the node has not responded for 5 seconds, or for 20 seconds with `sendNow`, which starts the next attempt immediately.
+   * The same signed redeem is submitted until the permit expires, or until `timeoutMs` if the caller passed it.
    */
   | { readonly step: 'stillWaiting'; readonly sendNow?: (() => void) | undefined }
   /** The redeem is prepared again and the wallet opens again. The nonce stays the same, unless nonces are random. */

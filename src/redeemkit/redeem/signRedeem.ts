@@ -114,7 +114,11 @@ export async function signRedeem(signer: EvmSigner, options: signRedeem.Options)
   }
 
   const given = options.permitCredits !== undefined
-  const check = () => checkGiven(signer, checked, { ...options, publicClient: client })
+  const check = async () => {
+    const signature = await checkGiven(signer, checked, { ...options, publicClient: client })
+    refuseFactory(unwrapErc6492(signature)?.factory)
+    return signature
+  }
   // No node is read between the click and the prompt.
   const checksLate = given && usdc !== undefined && options.hasCode !== undefined
   const permitCredits = checksLate
@@ -300,7 +304,7 @@ async function checkGiven(
   const signature = checkHex(permitCredits, 'permitCredits')
   const digest = hashCreditPermit({ domain, permit })
   const { wallet: address, chainId } = prepared
-  // `onPermit` reported the signature before it was normalized
+  // `onPermit` reported the signature before it was normalized.
   if (publicClient === undefined)
     return withoutChainId(signature, { address, chainId, recover: (plain) => recoverSigner(digest, plain) })
   const checking = checkSignature(publicClient, {

@@ -54,7 +54,7 @@ export function parseLog(value: unknown): ChainLog | undefined {
   }
 }
 
-/** PROTOCOL.md 6.6. */
+/** Returns `undefined` for a malformed event (PROTOCOL.md 6.6). */
 export function decodeRedeemed({ topics, words }: ChainLog): RedeemedEvent | undefined {
   const [, wallet = '', orderTopic, creditSeedHash] = topics
   const [nonceWord = '', kindAndTarget = '', amounts = '', refundedAndGasFee] = words

@@ -31,7 +31,7 @@ const mostRequests = 60
 const widest = 1_000n
 
 /**
- * Searches the transactions that moved USDC out of the credits contract during the permit's lifetime (PROTOCOL.md 4.4).
+ * Searches for the transaction that carries the permit, among those that moved USDC out of the credits contract (PROTOCOL.md 4.4).
  *
  * @param options.search progress of earlier searches; updated in place
  */

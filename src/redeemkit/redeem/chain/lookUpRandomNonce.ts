@@ -50,7 +50,7 @@ export type RandomNonceLookUp = {
 /** After this many look-ups, a receipt is accepted without its transaction, because some nodes never return it. */
 const mostWithoutCall = 3
 
-/** PROTOCOL.md 4.4. Reads the receipt of the reported hash or, without one, searches for a transaction that carries the permit. */
+/** Reads the receipt of the reported hash or, without one, searches for a transaction that carries the permit (PROTOCOL.md 4.4). */
 export async function lookUpRandomNonce(
   client: EvmClient,
   key: RedeemKey,
@@ -140,7 +140,7 @@ async function readOutcome(
   }
 }
 
-/** The receipt may be enough if the node does not return the call. */
+/** Returns `undefined` if the node does not return the call, because the receipt may be enough. */
 async function callOf(client: EvmClient, key: RedeemKey, hash: Hex): ReturnType<typeof readCall> {
   try {
     return await readCall(client, key, hash)

@@ -201,7 +201,7 @@ async function readOutcome(
   }
 }
 
-/** `undefined` for a failed or unknown transaction. */
+/** Returns `undefined` for a failed or unknown transaction. */
 export async function readSuccess(
   client: EvmClient,
   asked: string,

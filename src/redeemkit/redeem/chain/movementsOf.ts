@@ -24,7 +24,7 @@ export type TokenMovement = {
   tokenId?: bigint
 }
 
-/** ERC-20, ERC-721 and ERC-1155. Malformed logs are skipped. */
+/** Lists the wallet's transfers of ERC-20, ERC-721 and ERC-1155. Skips malformed logs. */
 export function movementsOf(logs: readonly ChainLog[], wallet: string): TokenMovement[] {
   const own = wallet.toLowerCase()
   return transfersIn(logs).flatMap((transfer): TokenMovement[] => {

@@ -11,7 +11,7 @@ const creditsOf = '0x3315505b'
 /** `balanceOf(address)` of ERC-20. */
 const balanceOf = '0x70a08231'
 
-/** At the newest block. The caller must have validated the options. */
+/** Reads at the newest block. The caller must have validated the options. */
 export async function readFunds(client: EvmClient, options: readFunds.Options): Promise<Funds> {
   const { creditsContract, creditSeed, wallet, usdc, field: asked = 'publicClient' } = options
   checkPublicClient(client, asked)

@@ -100,7 +100,7 @@ function hasFailedItem(logs: unknown, { creditsContract }: RedeemKey): boolean {
 /** `BatchItemFailed(uint256,bytes)` of the credits contract. */
 const batchItemFailed = '0x6b44570b321021a4f65f9f00127d8aa9b12bca90451751f443387cb9b1de7c9a'
 
-/** If the item succeeds at the newest block, the service submits it again (PROTOCOL.md 6.5). */
+/** Runs a failed item of a batch alone. If it succeeds at the newest block, the service submits it again (PROTOCOL.md 6.5). */
 async function askAlone(
   client: EvmClient,
   { wallet, nonce, creditsContract }: RedeemKey,
@@ -133,7 +133,7 @@ const redeemSelector = '0x34c7e2e9'
 const isSame = (value: unknown, expected: string) =>
   typeof value === 'string' && value.toLowerCase() === expected.toLowerCase()
 
-/** `undefined` if the call succeeds or the node returns no revert data. */
+/** Returns `undefined` if the call succeeds or the node returns no revert data. */
 async function askAgain(client: EvmClient, call: object, block?: bigint): Promise<Hex | undefined> {
   let left: Hex | undefined
   await askNode(client, 'eth_call', [call, block === undefined ? 'latest' : toQuantity(block)], {

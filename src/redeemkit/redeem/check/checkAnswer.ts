@@ -138,7 +138,7 @@ function checkNonce(
   return intentBound
 }
 
-/** PROTOCOL.md 3.3. */
+/** The expiry must match the response and be within the limits (PROTOCOL.md 3.3). */
 function checkEnd(permit: CreditPermit, answer: CreditsAuthMsgResponse, now: bigint | undefined): void {
   same('validBefore', permit.validBefore, parseUint(answer.validBefore, 'validBefore'))
   if (now === undefined) return

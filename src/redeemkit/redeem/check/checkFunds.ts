@@ -2,7 +2,7 @@ import { InsufficientFundsError } from '../errors.ts'
 import type { PreparedRedeem } from '../preparedRedeem.ts'
 import { usd } from './summarise.ts'
 
-/** Raw units; 1 USDC or 1 USD of credits is `1_000_000n`. `undefined` if unknown. */
+/** Funds of a customer in raw units: 1 USDC or 1 USD of credits is `1_000_000n`. `undefined` if unknown. */
 export type Funds = { readonly credits: bigint | undefined; readonly usdc: bigint | undefined }
 
 /** `within` is a tolerance in raw units, because the service reports whole cents. */

@@ -13,8 +13,8 @@ import { same, sameFields } from './compare.ts'
 export type CheckedUsdc = { type: UsdcAuthorizationType; authorization: UsdcAuthorization }
 
 /**
- * PROTOCOL.md 5.4. If the service omits the authorization (2.2), it is built from the caller's own terms. An intent-bound permit requires
- * `ReceiveWithAuthorization`, because anyone could execute a `TransferWithAuthorization` alone.
+ * The authorization must match the request (PROTOCOL.md 5.4). If the service omits it (2.2), it is built from the caller's own terms. An
+ * intent-bound permit requires `ReceiveWithAuthorization`, because anyone could execute a `TransferWithAuthorization` alone.
  */
 export function checkUsdcAuthorization(
   { wallet, pinned }: RedeemTerms,

@@ -25,7 +25,7 @@ export declare namespace same {
   type ErrorType = PreparedMismatchError
 }
 
-/** Does not depend on the order of keys. */
+/** The checksum does not depend on the order of keys. */
 export function checksumOf(data: object): Hex {
   const sorted = (_: string, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

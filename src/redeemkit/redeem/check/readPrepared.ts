@@ -204,7 +204,7 @@ export function difference(expected: unknown, actual: unknown, path: string): Di
   return undefined
 }
 
-/** Stored data could have been changed. */
+/** Without the caller's own request, changed data would not be detected. */
 export function requireRequest(request: RedeemRequest | undefined): RedeemRequest {
   if (request === undefined)
     throw new PinsRequiredError('No request was passed for the prepared redeem.', {

@@ -5,7 +5,7 @@ import { networkOf } from '../../evm/networks.ts'
 import { describeTransactionData } from '../../evm/transactionData/decodeTransactionData.ts'
 import type { RedeemTerms } from '../preparedRedeem.ts'
 
-/** Raw units of a 6-decimal dollar token: `10.25`. */
+/** Formats raw units of a 6-decimal dollar token: `10.25`. */
 export const usd = (amount: bigint) => formatAmount(amount, { decimals: usdcDecimals, minimumPlaces: 2 })
 
 export function summarise(

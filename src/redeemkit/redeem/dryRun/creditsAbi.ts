@@ -1,4 +1,4 @@
-/** PROTOCOL.md 6.2. JSON, so that viem's `parseAbi` is not bundled. */
+/** Part of the credits contract's ABI (PROTOCOL.md 6.2), as JSON so that viem's `parseAbi` is not bundled. */
 export const creditsAbi = [
   {
     type: 'function',

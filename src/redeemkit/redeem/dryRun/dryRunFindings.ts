@@ -80,7 +80,7 @@ export type WhitelistQuestion = {
   selector: Hex
 }
 
-/** Reads the contract's events. Empty if the node does not serve them. */
+/** Reads the contract's events. Returns an empty list if the node does not serve them. */
 async function allowedSelectors(
   client: EvmClient,
   { creditsContract, creditSeed, chainId, target }: WhitelistQuestion,

@@ -130,7 +130,7 @@ async function callRedeem(
   const { answer, error } = attempt
   if (answer === '0x') return undefined
   if (error === undefined)
-    // `redeem` returns nothing, so any result is revert data, which some nodes return as the result
+    // `redeem` returns nothing, so any result is revert data, which some nodes return as the result.
     return isHex(answer) && decodeRevert({ data: answer }).name !== undefined
       ? { left: answer }
       : { reason: `the node returned ${showValue(answer)}` }
@@ -144,7 +144,7 @@ async function callRedeem(
     : { reason: 'the node ignored the state override for the wallet' }
 }
 
-/** `undefined` if the node does not support the state override. */
+/** Returns `undefined` if the node does not support the state override. */
 async function runWithCode(
   client: EvmClient,
   call: object,
@@ -199,7 +199,7 @@ function redeemData({ prepared, permit, usdc }: CheckedRedeem, settlement: Settl
 /** `ICredits.UsdcMethod`, with the signature as bytes. */
 const usdcMethods = { TransferWithAuthorization: 2, ReceiveWithAuthorization: 4 } as const
 
-/** The overriding code approves it. One byte cannot pass as a key's signature. */
+/** The overriding code approves this signature. One byte cannot pass as a key's signature. */
 const anySignature: Hex = '0x01'
 
 /** Bytecode that returns the called selector, which is the approval of ERC-1271 and of ERC-721 and ERC-1155 receivers. */
@@ -209,8 +209,8 @@ const approvingCode: Hex = '0x60003560e01c60e01b60005260206000f3'
 const isValidSignature: Hex = '0x1626ba7e'
 const agreement: Hex = `${isValidSignature}${'0'.repeat(56)}`
 
-/** Nodes have different defaults. */
+/** Set explicitly, because nodes have different defaults. */
 const mostGas: Hex = `0x${mostTransactionGas.toString(16)}`
 
-/** Its key is unknown. */
+/** Simulated relayer, whose key is unknown. */
 const stranger = '0x000000000000000000000000000000000000dEaD'

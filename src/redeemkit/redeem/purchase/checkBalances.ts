@@ -7,7 +7,7 @@ import { checkFunds } from '../check/checkFunds.ts'
 import type { PreparedRedeem } from '../preparedRedeem.ts'
 import type { RedeemOptions } from '../redeemOptions.ts'
 
-/** For when no chain is read, or the contract exposes no balances. */
+/** Asks the service. Used if no chain is read, or the contract exposes no balances. */
 export async function checkBalances(
   client: PaymentsClient,
   prepared: PreparedRedeem,

@@ -19,7 +19,7 @@ export type OrderPlace = { client: EvmClient; chainId: number; creditsContract: 
 /** Short, because reading the order from other chains only adds findings. */
 const readOrdersMs = 2_000
 
-/** Reads in parallel. `undefined` stands for a contract that did not respond in time. */
+/** Returns the states in the same order. `undefined` stands for a contract that could not be read in time. */
 function readOrders(
   places: readonly OrderPlace[],
   { wallet, orderKey }: { wallet: Address; orderKey: Hex },
@@ -41,7 +41,7 @@ export type PlacesOptions = Pick<
   'pinned' | 'publicClient' | 'otherChains' | 'signal' | 'timeoutMs'
 >
 
-/** PROTOCOL.md 7.5. A used order is an error on its own chain. On other chains, where the service decides, it is a finding. */
+/** A used order is an error on its own chain. On other chains, where the service decides, it is a finding (PROTOCOL.md 7.5). */
 export async function checkOtherContracts(
   terms: RedeemTerms,
   options: PlacesOptions,

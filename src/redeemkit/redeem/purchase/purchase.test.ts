@@ -1,5 +1,5 @@
 import { encodeErrorResult, parseAbi } from 'viem'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { normal } from '../../evm/transactionData/builders.ts'
 import { isOpenRedeemError } from '../isOpenRedeemError.ts'
 import {
@@ -382,6 +382,64 @@ describe('a purchase', () => {
     else await expect(paying).rejects.toMatchObject({ name: 'PartlySignedError' })
     expect([signer.asked.length, at.received.sendGaslessTx.length]).toEqual([1, sent])
     expect(steps).toContain('lookingUp')
+  })
+
+  const noTimeout = { timeoutMs: undefined }
+  test.each([
+    ['is aborted', 'abort', 'RequestAbortedError', noTimeout],
+    ['has a listener that throws', 'throw', 'RangeError', noTimeout],
+    ['has waited for as long as its permit lasts', 'wait', 'PartlySignedError', { timeoutMs: 7_200_000 }],
+  ])('that %s while its permit is verified again keeps the permit', async (_, how, name, options) => {
+    const at = world()
+    const storage = emptyStorage()
+    const signer = countingSigner()
+    const abort = new AbortController()
+    let online = true
+    const publicClient = {
+      request: async (call: { method: string; params?: unknown }) => {
+        if (signer.asked.length > 0 && !online) throw new Error('ERR_INTERNET_DISCONNECTED')
+        return at.publicClient.request(call)
+      },
+    }
+    online = false
+    const onStep = ({ step }: RedeemStep) => {
+      if (step !== 'lookingUp' || how === 'wait') return
+      if (how === 'throw') throw new RangeError('no')
+      abort.abort()
+    }
+    const all = { ...request, storage, signer, publicClient, ...options }
+    const paying = redeem(at.client, { ...all, signal: abort.signal, onStep })
+    await expect(paying).rejects.toMatchObject({ name })
+    expect(at.received.sendGaslessTx).toHaveLength(0)
+    expect([...storage.items.values()].join()).toContain('permitCredits')
+  })
+
+  test('whose node hangs is verified again at once when the customer clicks', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const at = world()
+    const signer = countingSigner()
+    let asked = 0
+    const hanging = {
+      request: async (call: { method: string; params?: unknown }) => {
+        if (signer.asked.length > 0 && asked++ === 0) throw new Error('ERR_INTERNET_DISCONNECTED')
+        if (signer.asked.length > 0 && asked === 2) return new Promise(() => {})
+        return at.publicClient.request(call)
+      },
+    }
+    const onStep = (step: RedeemStep) => {
+      if (step.step === 'stillWaiting') step.sendNow?.()
+    }
+    const paying = redeem(at.client, {
+      ...request,
+      storage: emptyStorage(),
+      signer,
+      publicClient: hanging,
+      onStep,
+    })
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(await paying).toMatchObject({ hash })
+    expect([signer.asked.length, at.received.sendGaslessTx.length]).toEqual([1, 1])
   })
 
   test('with a USDC part does not open the second prompt by itself after the node failed', async () => {

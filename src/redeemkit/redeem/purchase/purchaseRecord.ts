@@ -23,11 +23,11 @@ export type PurchaseRecord = {
   readonly orderKey: Hex
   /** Determines the nonce together with the order and the request: an unchanged request keeps its nonce. */
   readonly salt: Hex
-  /** A `decent` redeem committed to it. */
+  /** A `decent` redeem committed to this adapter. */
   readonly bridgeAdapter?: Address | undefined
   /** Unix seconds when the wallet was first opened. */
   readonly begunAt?: string | undefined
-  /** Set once everything is signed. It may be submitted. */
+  /** Set once everything is signed. The redeem may be submitted. */
   readonly signed?: SignedRedeem | undefined
   /** The first of two signatures, not submitted. The wallet is then asked only for the second. */
   readonly permit?: StoredPermit | undefined
@@ -87,7 +87,7 @@ export function parsePurchaseRecord(
     (record.answered !== undefined && !isHex(record.answered, 32))
   )
     throw unknownRecord(name, 'not a purchase of this version')
-  // `submitRedeem` checks the contents of `signed`
+  // `submitRedeem` checks the contents of `signed`.
   const kept = record as PurchaseRecord
   if (!agrees(kept, name, randomNonce)) throw unknownRecord(name, 'a purchase that was changed')
   return kept

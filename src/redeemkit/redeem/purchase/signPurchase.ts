@@ -15,7 +15,7 @@ import { hasRandomNonce, notify, type PurchaseRun, recordOf } from './purchaseRu
 import { minimumSigningSeconds, readStoredPermit, type UsableRedeem } from './readReady.ts'
 import { startWaiting } from './startWaiting.ts'
 
-/** Stores the order key and salt before the prompt, and the signatures after it. */
+/** Prepares and signs. Stores the order key and salt before the prompt, and the signatures after it. */
 export async function signPurchase(run: PurchaseRun): Promise<SignedRedeem> {
   const { ready, options, terms, client } = run
   const kept = readStoredPermit(run.permit, terms, options.now ?? client.now)
@@ -62,7 +62,7 @@ function checkGuarded({ locked, options: { storage, purchaseId } }: PurchaseRun)
 
 /** The permit may be valid although it was not verified: the node failed, or the caller aborted. */
 function mayRetry(error: unknown): boolean {
-  return error instanceof PartlySignedError || error instanceof RequestAbortedError
+  return [PartlySignedError, ChainReadError, RequestAbortedError].some((kind) => error instanceof kind)
 }
 
 async function sign(
@@ -87,7 +87,7 @@ async function sign(
   let begun = false
   let unverified = false
   let permitCredits = kept?.permitCredits
-  const ask = () =>
+  const ask = (end: AbortSignal | undefined) =>
     signRedeem(signer, {
       prepared,
       request: terms.request,
@@ -103,7 +103,7 @@ async function sign(
       permitCredits,
       usdcVersion,
       signatures,
-      signal,
+      signal: end,
       timeoutMs,
       now,
       onPermit: async (given) => {
@@ -126,18 +126,18 @@ async function sign(
         }
         await notify(run, step)
       },
+    }).catch(async (error: unknown) => {
+      // The next call requests another permit if the account no longer accepts this one.
+      const isRefused = kept !== undefined && error instanceof BaseError && error.field === 'permitCredits'
+      if (isRefused || (unverified && !mayRetry(error))) {
+        run.permitSigned = false
+        await keep(undefined)
+      }
+      throw error
     })
   // A second prompt opens only after a click, so a failed node ends a redeem with a USDC part.
   const isSigned = () => permitCredits !== undefined && prepared.request.usdcAmount === undefined
-  const signed = await untilVerified(run, prepared, { ask, isSigned }).catch(async (error: unknown) => {
-    // The next call requests another permit if the account no longer accepts this one.
-    const isRefused = kept !== undefined && error instanceof BaseError && error.field === 'permitCredits'
-    if (isRefused || (unverified && !mayRetry(error))) {
-      run.permitSigned = false
-      await keep(undefined)
-    }
-    throw error
-  })
+  const signed = await untilVerified(run, prepared, { ask, isSigned })
   // A prompt can stay open for a long time; an expired permit is neither stored nor submitted.
   checkNotExpired(BigInt(prepared.answer.validBefore), unixSeconds(now), 'permit.validBefore')
   await store.write({
@@ -160,23 +160,32 @@ async function sign(
 async function untilVerified(
   run: PurchaseRun,
   { answer }: PreparedRedeem,
-  { ask, isSigned }: { ask: () => Promise<SignedRedeem>; isSigned: () => boolean },
+  {
+    ask,
+    isSigned,
+  }: { ask: (signal: AbortSignal | undefined) => Promise<SignedRedeem>; isSigned: () => boolean },
 ): Promise<SignedRedeem> {
   const { options, client } = run
+  const { signal, sleep } = options
   const now = () => readClock(options.now ?? client.now)
   let waiting: ReturnType<typeof startWaiting> | undefined
   let first: unknown
   try {
     for (;;) {
       try {
-        return await ask()
+        return await ask(waiting?.attempt ?? signal)
       } catch (error) {
+        // `sendNow` ends the verification too, because the node may never respond to it.
+        if (waiting?.attempt.aborted && !signal?.aborted && error instanceof RequestAbortedError) {
+          waiting.renew()
+          continue
+        }
         const cause = error instanceof PartlySignedError ? error.cause : error
         if (!(cause instanceof ChainReadError && isSigned())) throw error
         first ??= error
       }
       const leftMs = (Number(answer.validBefore) - Number(minimumSigningSeconds)) * 1000 - now()
-      const { timeoutMs = leftMs, signal, sleep } = options
+      const timeoutMs = Math.min(options.timeoutMs ?? leftMs, leftMs)
       waiting ??= startWaiting({ notify: (step) => notify(run, step), signal, sleep, now, timeoutMs })
       await notify(run, { step: 'lookingUp', cause: first })
       if (!(await waiting.pause())) throw first

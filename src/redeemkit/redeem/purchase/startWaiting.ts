@@ -31,11 +31,11 @@ export function startWaiting({ notify, signal, sleep = sleepFor, now, timeoutMs 
       attempt = new AbortController()
     },
     leftMs: () => until - now(),
-    /** Pauses before the next attempt. Returns false, without a pause, if the time has passed. */
-    pause: async () => {
-      if (now() >= until || slept >= timeoutMs) return false
+    /** Pauses before the next attempt, for `atLeastMs` or longer. Returns false, without a pause, if the time is too short. */
+    pause: async (atLeastMs = 0) => {
+      if (now() + atLeastMs >= until || slept + atLeastMs >= timeoutMs) return false
       if (!attempt.signal.aborted) {
-        const ms = Math.min(1_000 * 2 ** pauses++, longestPauseMs)
+        const ms = Math.max(Math.min(1_000 * 2 ** pauses++, longestPauseMs), atLeastMs)
         slept += ms
         await Promise.race([sleep(ms), ended(attempt.signal)])
       }

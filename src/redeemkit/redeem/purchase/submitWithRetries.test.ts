@@ -103,12 +103,18 @@ test('without a node, the redeem is sent once', async () => {
   expect([sent, steps]).toEqual([1, ['submitting']])
 })
 
-test('a service with too many requests is asked again, because it did nothing', async () => {
+test.each([
+  [{ timeoutMs: 200_000 }, { result: { hash }, sent: 3, pauses: [90_000, 90_000] }],
+  [{ timeoutMs: 90_000 }, { result: { name: 'OutcomeUnknownError' }, sent: 1, pauses: [] }],
+  [
+    { timeoutMs: 90_000, hasHash: true },
+    { result: undefined, sent: 1, pauses: [] },
+  ],
+])('a 429 is repeated after its `retry-after`, if the time is long enough: %o', async (change, expected) => {
   const busy = () =>
     Response.json({ code: 'RATE_LIMITED' }, { status: 429, headers: { 'retry-after': '90' } })
-  const { result, sent, pauses } = await submit((attempt) => (attempt < 3 ? busy() : Response.json({ hash })))
-  expect(result).toMatchObject({ hash })
-  expect([sent, pauses]).toEqual([3, [1_000, 2_000]])
+  const done = await submit((attempt) => (attempt < 3 ? busy() : Response.json({ hash })), change)
+  expect(done).toMatchObject(expected)
 })
 
 test('with a known hash, the redeem is sent three times, and the hash is then followed', async () => {

@@ -16,7 +16,7 @@ const longestLookMs = 10_000
 /** Minimum time to submit. A chain's clock may lag, so the chain may still accept a permit that has just expired. */
 const shortestMs = 120_000
 
-/** Of a redeem for which the service has returned a hash to follow. */
+/** Limit for a redeem for which the service has returned a hash to follow. */
 const maximumHashSubmits = 3
 
 /**
@@ -55,11 +55,15 @@ export async function submitWithRetries(
           })
           if (seen === 'decided') return undefined
           // The service would reject the same submit again; a missing response or too many requests may be temporary.
-          const refused = (refusalOf(cause)?.remedy ?? 'wait') !== 'wait'
+          const refusal = refusalOf(cause)
+          const refused = refusal !== undefined && refusal.remedy !== 'wait'
           isRead = seen === 'undecided'
           if (refused && !(isRead && options.hasHash)) throw cause
           if (refused || (options.hasHash && submits >= maximumHashSubmits)) return undefined
-          if (!(await waiting.pause())) throw cause
+          if (!(await waiting.pause(refusal?.retryAfterMs))) {
+            if (refusal && isRead && options.hasHash) return undefined
+            throw cause
+          }
           if (signal?.aborted) throw aborted()
         }
       }
@@ -77,7 +81,7 @@ export declare namespace submitWithRetries {
     onSubmitted: (cause: OpenRedeemError) => void
     /** Whether an earlier submit returned a hash, which is then followed. */
     hasHash: boolean
-    /** Default: until the permit expires. */
+    /** Limits the submits. Default: until the permit expires. */
     timeoutMs: number | undefined
     now: Clock | undefined
     sleep: Sleep | undefined

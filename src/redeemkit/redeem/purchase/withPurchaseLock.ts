@@ -36,7 +36,7 @@ export async function withPurchaseLock<T>(name: string, options: withPurchaseLoc
     )
     return withPurchaseLock(name, options)
   }
-  // Node 24 has locks too, but they do not exclude other processes; test environments may define them as null
+  // Node 24 has locks too, but they do not exclude other processes; test environments may define them as null.
   const isBrowser = globalThis.isSecureContext === true
   const locks: LockManager | undefined =
     (options.across && isBrowser && globalThis.navigator?.locks) || undefined
@@ -77,7 +77,7 @@ async function withWebLock<T>(
       lock === null ? undefined : { result: await begin({ waited: false, locked: true }) },
     )
     .catch(async (error: unknown) => {
-      // Pages with an opaque origin, such as sandboxed frames, cannot request locks.
+      // Pages with an opaque origin, such as sandboxed frames, cannot request locks, so the work runs without one.
       if (begun) throw error
       return { result: await begin(unlocked) }
     })

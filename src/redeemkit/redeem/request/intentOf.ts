@@ -8,7 +8,7 @@ import { checkClientChain } from '../chain/lookUpRedeem.ts'
 import type { RedeemTerms } from '../preparedRedeem.ts'
 import { isDecent } from './readRedeemTerms.ts'
 
-/** PROTOCOL.md 4. */
+/** Computes the amounts and the nonce (PROTOCOL.md 4). */
 export function intentOf(terms: RedeemTerms): RedeemIntent {
   return redeemIntent({ ...terms, intentBound: terms.pinned.intentBound })
 }

@@ -53,7 +53,7 @@ export declare namespace prepareTerms {
     webhookInfo?: Readonly<Record<string, unknown>> | undefined
     allowRandomNonce?: boolean | undefined
     dryRun?: EvmClient | undefined
-    /** For one request to `dryRun`. Default 120_000. */
+    /** Timeout of one request to `dryRun`. Default 120_000. */
     timeoutMs?: number | undefined
     signal?: AbortSignal | undefined
     now?: Clock | undefined

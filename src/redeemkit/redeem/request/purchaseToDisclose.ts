@@ -5,7 +5,10 @@ import {
 } from '../../evm/creditPermit/disclosedIntent.ts'
 import type { PreparedRedeem } from '../preparedRedeem.ts'
 
-/** PROTOCOL.md 4.7: only the fields from which the nonce is computed. `undefined` for a random nonce or a purchase that is too large. */
+/**
+ * Discloses only the fields from which the nonce is computed (PROTOCOL.md 4.7). Returns `undefined` for a random nonce or a purchase that is
+ * too large.
+ */
 export function purchaseToDisclose(prepared: PreparedRedeem): DisclosedIntent | undefined {
   if (!prepared.intentBound) return undefined
   const { merchantId, purchaseId, salt, request } = prepared

@@ -49,7 +49,7 @@ export type RedeemClient = {
   readonly wallet?: string | undefined
 }
 
-/** A frozen copy, so that later changes of the caller's objects have no effect. `given` has values of stored terms. */
+/** Returns a frozen copy, so that later changes of the caller's objects have no effect. `given` has values of stored terms. */
 export function readRedeemTerms(
   client: RedeemClient,
   options: RedeemTermsOptions,
