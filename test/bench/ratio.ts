@@ -61,7 +61,7 @@ async function time(run: Run, size: number): Promise<number> {
     if (last instanceof Promise) last = await last
   }
   const elapsed = performance.now() - started
-  // V8 could optimise away runs without a used result
+  // V8 could optimise away runs without a used result.
   if (last === undefined) throw new Error('A measured function must return something.')
   return elapsed
 }

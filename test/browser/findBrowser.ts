@@ -71,7 +71,7 @@ function unpackedBrowser(): FoundBrowser {
     const folder = unpack()
     const executablePath = join(folder, 'chromium')
     const env = {
-      // NSS from the package, because a machine without a desktop may lack it
+      // NSS from the package, because a machine without a desktop may lack it.
       LD_LIBRARY_PATH: join(folder, 'al2023/lib'),
       ...(existsSync('/etc/fonts/fonts.conf') ? {} : { FONTCONFIG_FILE: join(folder, 'fonts.conf') }),
     }

@@ -10,7 +10,10 @@ export type RpcProxy = {
   close: () => Promise<void>
 }
 
-/** Can delay requests, drop them before or after execution, return 429, 500 or a given result, and reject state overrides of code. */
+/**
+ * The proxy can delay requests, drop them before or after execution, return 429, 500 or a given result, and reject state overrides of
+ * code.
+ */
 export async function startRpcProxy(nodeUrl: string): Promise<RpcProxy> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []

@@ -442,7 +442,7 @@ function errorNames(checker: ts.TypeChecker, type: ts.Type): Set<string> {
   return new Set(
     parts.flatMap((part) => {
       const name = part.symbol?.name
-      // `BaseError` itself is never thrown: a caught error has been narrowed to it
+      // `BaseError` itself is never thrown: a caught error has been narrowed to it.
       return name !== undefined && name !== 'BaseError' && isBaseError(checker, part) ? [name] : []
     }),
   )

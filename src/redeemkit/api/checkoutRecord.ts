@@ -30,7 +30,7 @@ export function secretsIn(value: unknown, fields: ReadonlySet<string> = secretFi
   )
 }
 
-/** They give access to money or an account. */
+/** Fields of a checkout that give access to money or an account. */
 export const secretFields: ReadonlySet<string> = new Set([
   'cardToken',
   'token',
@@ -51,7 +51,7 @@ function textsOf(value: unknown, path = ''): [path: string, text: string][] {
   return Object.entries(Object(value)).flatMap(([key, one]) => textsOf(one, path ? `${path}.${key}` : key))
 }
 
-/** ISO/IEC 7812. */
+/** True for 12 to 19 digits with a valid check digit (ISO/IEC 7812), ignoring spaces and hyphens. */
 function isCardNumber(text: string): boolean {
   const digits = text.replace(/[\s-]/g, '')
   return /^\d{12,19}$/.test(digits) && passesLuhn(digits)

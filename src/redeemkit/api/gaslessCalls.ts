@@ -7,7 +7,7 @@ import { OutcomeUnknownError, RequestAbortedError } from './errors.ts'
 import type { CallOptions, PaymentsClient } from './paymentsClient.ts'
 import type { send } from './send.ts'
 
-/** PROTOCOL.md 2.2. The caller must have validated the body. */
+/** The caller must have validated the body (PROTOCOL.md 2.2). */
 export function askCreditsAuthMsg(
   client: PaymentsClient,
   body: CreditsAuthMsgBody,
@@ -28,7 +28,7 @@ export declare namespace askCreditsAuthMsg {
   type ErrorType = send.ErrorType
 }
 
-/** PROTOCOL.md 2.2. The caller must have validated the body. */
+/** The caller must have validated the body (PROTOCOL.md 2.2). */
 export async function submitGaslessTx(
   client: PaymentsClient,
   body: SendGaslessTxRequest,

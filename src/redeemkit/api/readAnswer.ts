@@ -76,13 +76,13 @@ function expectsNothing({ shape }: RecordSchema<unknown>): boolean {
   return shape !== undefined && Object.keys(shape).length === 0
 }
 
-/** The body is empty, `true` or text. Markup does not count, because it is a proxy's page. */
+/** True for an empty body, `true` and text. Markup does not count, because it is a proxy's page. */
 function saysNothing(text: string): boolean {
   const said = text.trim()
   return /^(?:|["\p{L}].*)$/su.test(said) && !/^"?(?:false|null)"?$/.test(said)
 }
 
-/** The record has no field of its schema, except `error`. */
+/** True if the record has no field of its schema, except `error`. */
 function isBare(record: unknown, { shape }: RecordSchema<unknown>): boolean {
   return (
     shape !== undefined &&

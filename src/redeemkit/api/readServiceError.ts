@@ -85,7 +85,7 @@ function codeOfStatus(status: number): WireErrorCode | undefined {
   return codes.find((code) => wireErrors[code].status === status) ?? (status >= 500 ? 'INTERNAL' : undefined)
 }
 
-/** PROTOCOL.md 7.2. If the body has no known code of this status, the status decides. `body` must have passed `scrub`. */
+/** If the body has no known code of this status, the status decides (PROTOCOL.md 7.2). `body` must have passed `scrub`. */
 export function readServiceError(
   status: number,
   body: unknown,
@@ -225,7 +225,7 @@ function verificationLinks(body: Record<string, unknown>): Links {
   }
 }
 
-/** The field may differ from the checkout JWT. */
+/** A 403 can name a field, which may differ from the checkout JWT. */
 function fixOfField(code: WireErrorCode | undefined, [field]: readonly string[]): string | undefined {
   if (code !== 'FORBIDDEN' || field === undefined) return undefined
   return `Correct ${showKey(field)}: send the value that the merchant's server set (the checkout JWT, if there is one), or leave it out.`

@@ -1,4 +1,4 @@
-/** Where bodies have no stream (React Native), the size is checked only after reading. `race` rejects to stop reading. */
+/** Without a stream or `content-length` (React Native), the size is checked only after reading. `race` rejects to stop reading. */
 export async function readText(
   response: Response,
   maxBytes: number,

@@ -16,13 +16,11 @@ import { isServiceError, type ServiceError } from './serviceError.ts'
  *
  * Retried, up to `retry.attempts` attempts in total:
  * - after a 429, if `retry-after` is at most `retry.maxWaitMs`, and after `INSUFFICIENT_CREDITS`: the service did nothing
- * - after a 5xx or a broken connection, only a call that may be repeated; not after a timeout, because the caller has waited
- * long
+ * - after a 5xx or a broken connection, only a call that may be repeated; not after a timeout, because the caller has waited long
  *   enough
  * - once after a 401, with a new session key, if the session key is a function
  *
- * A call that must `never` be repeated is sent once. After its 401, and after any 403, the next call fetches a new session
- * key.
+ * A call that must `never` be repeated is sent once. After its 401, and after any 403, the next call fetches a new session key.
  */
 export async function send<answer>(call: Call<answer>, means: sendOnce.Means): Promise<answer> {
   const { options } = means

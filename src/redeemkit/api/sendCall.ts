@@ -44,7 +44,7 @@ export type Sender = {
   sendCall: <answer>(call: Call<answer>, client: sendCall.Client) => Promise<answer>
 }
 
-/** PROTOCOL.md 1.2. Without a wallet, the session key alone identifies the customer (PROTOCOL.md 1.3). */
+/** Without a wallet, the session key alone identifies the customer (PROTOCOL.md 1.2, 1.3). */
 async function callHeaders(
   call: Call,
   { options, names, store, site }: sendCall.Client,

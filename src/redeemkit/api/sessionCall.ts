@@ -1,7 +1,7 @@
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import type { Call, HasSessionKey, PaymentsClient } from './paymentsClient.ts'
 
-/** PROTOCOL.md 1.3 and 2.1. `needsUserId` also sends the user id: the call's, or by default the client's. */
+/** `needsUserId` also sends the user id: the call's, or by default the client's (PROTOCOL.md 1.3, 2.1). */
 export async function sessionCall<answer>(
   client: PaymentsClient<HasSessionKey>,
   call: sessionCall.Options<answer>,

@@ -22,15 +22,15 @@ export type EvmBlockchain = {
 
 type List<name> = readonly [name, ...name[]]
 
-// `Object.keys` returns `string[]`
+// The type of `Object.keys` is `string[]`.
 export const blockchains = /* @__PURE__ */ Object.keys(families) as unknown as List<Blockchain>
 
-// `filter` does not return a non-empty tuple
+// The type of `filter` is not a non-empty tuple.
 export const evmBlockchains = /* @__PURE__ */ blockchains.filter(
   isEvmBlockchain,
 ) as unknown as List<EvmBlockchain>
 
-/** PROTOCOL.md 1.1. */
+/** Environments of a service (PROTOCOL.md 1.1). */
 export const environments = ['sandbox', 'prod'] as const
 export type Environment = (typeof environments)[number]
 

@@ -4,7 +4,7 @@ import { showValue } from './errors/showValue.ts'
 /** A clock that returns milliseconds since 1970, like `Date.now`. Every function that needs the time accepts a clock as `now`. */
 export type Clock = () => number
 
-/** In milliseconds. Throws for an invalid time: every comparison with it is false, so expired data would be accepted. */
+/** Returns milliseconds. Throws for an invalid time: every comparison with it is false, so expired data would be accepted. */
 export function readClock(now: Clock = Date.now): number {
   const time: unknown = typeof now === 'function' ? now() : undefined
   if (typeof time === 'number' && Number.isFinite(time) && time >= 0) return time

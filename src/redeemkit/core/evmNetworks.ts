@@ -9,7 +9,7 @@ type Row = readonly [
 ]
 
 /**
- * PROTOCOL.md 9.1 and 9.2. A row has the chain id, the name, the host of the block explorer (EIP-3091), and, if the network has a USDC
+ * A row (PROTOCOL.md 9.1, 9.2) has the chain id, the name, the host of the block explorer (EIP-3091), and, if the network has a USDC
  * with EIP-3009, its EIP-712 name and address. The EIP-712 name often differs from the name in token lists.
  */
 const table = {
@@ -84,7 +84,7 @@ export const evmNetworks = /* @__PURE__ */ Object.entries(table).flatMap(
   ([blockchain, { coin, ...environments }]) =>
     Object.entries<Row>(environments).map(
       ([environment, [chainId, name, explorer, usdcName, usdcAddress]]) => ({
-        // `Object.entries` returns `string` keys
+        // `Object.entries` returns `string` keys.
         blockchain: blockchain as EvmBlockchain,
         environment: environment as Environment,
         chainId,

@@ -44,7 +44,7 @@ export function evmExplorerUrl(options: object): string | undefined {
   const network = evmNetworks.find((one) => one.chainId === chainId)
   const [value, path, digits] = hash === undefined ? [address, 'address', 40] : [hash, 'tx', 64]
   if (network === undefined || typeof value !== 'string' || isLocal(baseUrl)) return undefined
-  // EIP-3091
+  // The paths of EIP-3091.
   return /^0x[0-9a-f]+$/i.test(value) && value.length === 2 + digits
     ? `https://${network.explorer}/${path}/${value}`
     : undefined
@@ -60,7 +60,7 @@ const forms = {
   stellar: { hash: /^[0-9a-f]{64}$/i, address: /^[GC][A-Z2-7]{55}$/ },
 }
 
-/** RFC 6761, RFC 1122. */
+/** Local hosts are those of RFC 6761 and RFC 1122. */
 function isLocal(baseUrl: unknown): boolean {
   const url = typeof baseUrl === 'string' ? parseUrl(baseUrl) : undefined
   return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(url?.hostname ?? '')

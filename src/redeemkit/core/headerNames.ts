@@ -33,7 +33,7 @@ export type HeaderNames = {
   deviceId: string
 }
 
-/** PROTOCOL.md 10.4. */
+/** Returns the name of the header for a prefix (PROTOCOL.md 10.4). */
 export function webhookSignatureHeader(prefix = defaultHeaderPrefix): string {
   headerNames(prefix)
   return `${prefix}signature`

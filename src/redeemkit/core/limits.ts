@@ -14,7 +14,7 @@ export const defaultMinimumGas = 100_000n
 /** `MAX_MINIMUM_GAS` of the credits contract (PROTOCOL.md 6.3). */
 export const mostMinimumGas = 15_500_000n
 
-/** EIP-7825. */
+/** Maximum gas limit of a transaction (EIP-7825). */
 export const mostTransactionGas = 16_777_216n
 
 /** Every node accepts this size: Arbitrum's sequencer accepts 95,000 bytes of call data, geth 131,072. */

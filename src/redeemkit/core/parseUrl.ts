@@ -1,11 +1,11 @@
 import { attempt } from './attempt.ts'
 
-/** Not all supported browsers have `URL.canParse`. */
+/** Returns `undefined` for an invalid URL. Not all supported browsers have `URL.canParse`. */
 export function parseUrl(text: string, base?: string): URL | undefined {
   return attempt(() => new URL(text, base))
 }
 
-/** Returns `undefined` for a URI such as `https://a\\@b`, because parsers disagree on its host. */
+/** Returns `undefined` for other schemes, and for a URI such as `https://a\\@b`, because parsers disagree on its host. */
 export function plainHost(uri: string): string | undefined {
   const url = parseUrl(uri)
   const isPlain =

@@ -1,6 +1,6 @@
 import { InvalidOptionError } from './errors/inputErrors.ts'
 
-/** React Native has no Web Crypto without a polyfill. */
+/** Throws without Web Crypto, as in React Native without a polyfill. */
 export function secureRandom(length: number): Uint8Array {
   if (typeof globalThis.crypto?.getRandomValues === 'function')
     return globalThis.crypto.getRandomValues(new Uint8Array(length))

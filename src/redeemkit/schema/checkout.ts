@@ -208,7 +208,7 @@ export const authentication3DS = oneOf(
 )
 export type Authentication3DS = z.infer<typeof authentication3DS>
 
-/** PROTOCOL.md 11.10. */
+/** Optional fields of every card payment (PROTOCOL.md 11.10). */
 export const cardExtras = {
   authentication3DS: z.optional(authentication3DS),
   threeDsChallengePreference: z.optional(threeDsChallengePreference),

@@ -97,7 +97,7 @@ function withoutNulls(value: unknown, shape: Record<string, z.core.$ZodType>): u
   return fields.some(isAbsent) ? Object.fromEntries(fields.filter((field) => !isAbsent(field))) : value
 }
 
-/** Creates an enum whose `loose` version accepts any text. */
+/** Creates an enum whose `loose` version accepts any text, because other services may use further values. */
 // @__NO_SIDE_EFFECTS__
 export function openEnum<const values extends readonly string[]>(
   values: values,

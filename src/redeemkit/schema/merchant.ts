@@ -58,7 +58,7 @@ export const velocityRails = [
   'interac',
 ] as const
 
-/** PROTOCOL.md 11.15. The amounts are not validated. */
+/** Fee of one payout rail (PROTOCOL.md 11.15). Its amounts are not validated. */
 const withdrawFee = z.optional(
   z.strictObject({
     fixed: freeObject,
@@ -290,6 +290,6 @@ function everyOf<const name extends string, schema extends z.core.$ZodType>(
   names: readonly name[],
   schema: schema,
 ): { [key in name]: schema } {
-  // `fromEntries` forgets the names
+  // The type of `fromEntries` does not have the names.
   return Object.fromEntries(names.map((name) => [name, schema])) as { [key in name]: schema }
 }

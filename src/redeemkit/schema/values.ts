@@ -65,10 +65,10 @@ export const tokenId = z
 /** US cents or cents of the named currency, at most 2^53 - 1. */
 export const wholeCents = z.int(wholeCentsFormat.expected).check(z.nonnegative(wholeCentsFormat.expected))
 
-/** At most 2^53 - 1. */
+/** A whole number, at most 2^53 - 1. */
 export const safeUint = z.int(safeUintFormat.expected).check(z.nonnegative(safeUintFormat.expected))
 
-/** Finite. */
+/** A finite number. */
 export const double = z.number('expected a number')
 
 export const filledText = z.string().check(z.minLength(1, filledTextFormat.expected))
@@ -85,7 +85,7 @@ export const anyAddress = matching(anyAddressFormat)
 /** Without sign, exponent, separator or space, as in `parseAmount`. */
 export const decimalText = matching(decimalFormat)
 
-/** ISO 3166-1. */
+/** Country code (ISO 3166-1). */
 export const country = z.string().check(z.regex(/^[A-Z]{2}$/, 'expected a country as two capital letters'))
 
 /** Contents are not validated. */

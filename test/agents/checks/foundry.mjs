@@ -11,7 +11,7 @@ const changes = {
 export async function check({ path }) {
   mkdirSync('test', { recursive: true })
   copyFileSync(path, 'test/solution.t.sol')
-  // npx always exits with 0, so only the output shows whether the suite passed
+  // npx always exits with 0, so only the output shows whether the suite passed.
   const run = () => {
     const { stdout, stderr } = spawnSync('npx', ['--no', '--', 'forge', 'test'], { encoding: 'utf8' })
     return stdout + stderr

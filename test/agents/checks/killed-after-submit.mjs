@@ -18,7 +18,7 @@ export async function check({ sandbox, base, usdcOf, path }) {
   writeFileSync(file, JSON.stringify(order))
   const before = await usdcOf(shop)
 
-  // the service executes the submitted redeem when no client waits for the response anymore
+  // The service executes the submitted redeem when no client waits for the response anymore.
   const fault = { path: '/api/*sendGaslessTx', kind: 'slow', delayMs: 3_000, executes: true, times: 1 }
   const headers = { 'content-type': 'application/json' }
   const added = await fetch(`${baseUrl}/sandbox/fault`, {

@@ -6,7 +6,7 @@ export async function check({ sandbox, base, usdcOf, load }) {
   const { url: baseUrl, merchantId } = sandbox
   const { rpcUrl, chainId, pinned } = base
   for (const version of [1, 2]) {
-    // the service's log contains no request bodies
+    // The service's log contains no request bodies.
     const posted = []
     const realFetch = globalThis.fetch
     globalThis.fetch = (input, init) => {

@@ -19,7 +19,7 @@ export async function check({ path }) {
     assert.ok(!passed, `${name} passes the tests`)
     assert.match(output, /Tests .*failed/, output)
   }
-  // the same shop with a different error instead of SoldOut
+  // The same shop with a different error instead of SoldOut.
   const text = readFileSync('TicketShop.json', 'utf8')
   const changed = text.replaceAll(toFunctionSelector('SoldOut(uint256)').slice(2), 'deadbeef')
   assert.notEqual(changed, text)

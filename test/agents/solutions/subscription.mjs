@@ -25,7 +25,7 @@ export async function month({ sandbox, planCode, userId, card }) {
   })
   await sandbox.increaseTime(aMonth)
 
-  // a session key lives for a day
+  // A session key lives for a day.
   const laterKey = await sessionKey()
   for (let round = 0; round < 100; round++) {
     const subscribers = await merchant.getPlanSubscribers({ planId: planCode })

@@ -47,7 +47,7 @@ const onDemand = {
   },
 }
 
-/** So that only redeemkit's own code is weighed. */
+/** Leaves out third-party imports, so that only redeemkit's own code is weighed. */
 const externalPackages = {
   name: 'external-packages',
   setup(build: import('esbuild').PluginBuild) {

@@ -41,7 +41,7 @@ export async function prepareRedeems(
   return prepared
 }
 
-/** In one batch, with the key of the sandbox's bank. */
+/** Mints in one batch, with the key of the sandbox's bank. */
 async function giveCredits(
   chain: SandboxChain,
   { creditSeed, wallets }: { creditSeed: string; wallets: readonly Hex[] },

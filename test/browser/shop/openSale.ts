@@ -165,7 +165,7 @@ export async function openSale(shop: RunningShop, name: SaleName): Promise<Sale>
       transactionData: isNative
         ? decent({ ...common, functionName, args: [address] })
         : decent({ ...common, functionName: 'buy', args: [address, amount] }),
-      // 0.001 of the native coin costs three dollars; a millionth is rounding
+      // 0.001 of the native coin costs three dollars; a millionth is rounding.
       ...(isNative && { taken: 3_000_001n }),
       // The bridge delivers the message after the redeem.
       expectDelivered: () => expect.poll(paid, { timeout: 15_000 }).toBe(amount),

@@ -92,7 +92,7 @@ export async function paysFromSmartAccount(at: AtBill, kind: keyof ReturnType<ty
   await click(page, bill.pay)
   await seesReceipt(page)
   expect(at.visitor.wallet.prompts).toEqual([permit, usdc])
-  // V1 carries only a key's signature
+  // V1 carries only a key's signature.
   expect(JSON.stringify(sent)).toMatch(/customerUsdcAuthDataV2/)
   await expectPaidOnce(at.visitor, { cents: bill.cents, usdcCents: 200 })
 }

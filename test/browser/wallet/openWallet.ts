@@ -16,7 +16,7 @@ export type OpenWallet = {
   approvals: () => number
   /** Clicks once the approval window accepts clicks. */
   decide: (name: string) => Promise<void>
-  /** As Chrome does at any moment. */
+  /** Stops the worker, as Chrome does at any moment. */
   kill: () => Promise<void>
   /** Stops the worker after `act`, once it has written to its storage this many times. */
   killAfterWrites: (writes: number, act: () => Promise<unknown>) => Promise<void>

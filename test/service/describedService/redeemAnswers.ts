@@ -2,8 +2,8 @@ import { type Hex, type TypedDataDefinition, toHex, verifyTypedData } from 'viem
 import type { SendGaslessTxBody } from '../../../src/redeemkit/schema/index.ts'
 
 /**
- * get-evm-credits-auth-msg and send-evm-credits-gasless-tx of https://docs.coinflow.cash/api-reference/api-reference/redeem: exactly four
- * fields in the first response, a hash in the second.
+ * Follows get-evm-credits-auth-msg and send-evm-credits-gasless-tx of https://docs.coinflow.cash/api-reference/api-reference/redeem: exactly
+ * four fields in the first response, a hash in the second.
  */
 export function redeemAnswers(options: redeemAnswers.Options): redeemAnswers.ReturnType {
   const {
@@ -101,7 +101,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Any bit may be set. */
+/** All 256 bits are random. */
 export function randomBytes32(): Hex {
   return toHex(crypto.getRandomValues(new Uint8Array(32)))
 }

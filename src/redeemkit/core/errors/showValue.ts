@@ -2,8 +2,8 @@ import { readForeign } from './safeCause.ts'
 import { showText } from './showText.ts'
 
 /**
- * Short, on one line, and without secrets: text that may be a key, a signature, a JWT, a Stellar seed or a mnemonic is shown as its
- * length.
+ * The result is short, on one line, and without secrets: text that may be a key, a signature, a JWT, a Stellar seed or a mnemonic is shown
+ * as its length.
  */
 export function showValue(value: unknown, maxLength = 48): string {
   if (typeof value === 'bigint') {

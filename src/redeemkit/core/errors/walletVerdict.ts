@@ -9,7 +9,7 @@ export type WalletVerdict = 'rejected' | 'pending' | 'unconnected' | 'otherChain
 export function walletVerdict(error: unknown): WalletVerdict | undefined {
   const parts = partsOf(error)
   const has = (pattern: RegExp) => parts.some(({ texts }) => texts.some((text) => pattern.test(text)))
-  // Brave and Frame also return the code of a rejection before they ask the user
+  // Brave and Frame also return the code of a rejection before they ask the user.
   if (has(/already in progress/i)) return 'pending'
   if (has(withoutFrame)) return 'unconnected'
   // MetaMask returns the code of a missing permission (MetaMask/metamask-extension, issue 32162)

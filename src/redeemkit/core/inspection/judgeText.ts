@@ -129,7 +129,7 @@ function signInFindings(
   return findings
 }
 
-/** EIP-4361. */
+/** EIP-4361 requires at least 8 letters and digits. */
 export const unusualNonce = (nonce: string) =>
   finding(
     'warning',

@@ -3,7 +3,10 @@ import { BaseError } from '../errors/baseError.ts'
 // Matches whole runs of plain characters: one match per character would overflow the regex stack.
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
-/** `JSON.parse` rounds integers above 2^53 - 1 without an error, which changes the hash of the data. This function throws instead. */
+/**
+ * Throws if a number would be rounded: `JSON.parse` rounds integers above 2^53 - 1 and some decimals without an error, which changes the
+ * hash of the data.
+ */
 export function parseJson(text: string, options: { field?: string | undefined } = {}): unknown {
   const { field } = options
   let value: unknown

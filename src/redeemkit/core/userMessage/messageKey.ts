@@ -5,7 +5,7 @@ import { firstOfOurs } from './firstOfOurs.ts'
 import type { UserMessageKey } from './userMessages.ts'
 import { verificationLinkOf } from './verificationLinkOf.ts'
 
-/** PROTOCOL.md 7.7. `isPayment` is `false` for another request to the wallet, such as a sign-in. */
+/** Every value has a message (PROTOCOL.md 7.7). `isPayment` is `false` for another request to the wallet, such as a sign-in. */
 export function messageKey(error: unknown, { isPayment }: { isPayment: boolean }): UserMessageKey {
   const key = keyOf(error)
   const other = `${key}.other`

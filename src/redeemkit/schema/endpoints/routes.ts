@@ -1,4 +1,4 @@
-/** PROTOCOL.md 2.1. Each endpoint has its own constant, so that a page that uses one endpoint bundles only one path and no schema. */
+/** Each endpoint (PROTOCOL.md 2.1) has its own constant, so that a page that uses one bundles only one path and no schema. */
 
 export const getAuthMessage = { method: 'GET', path: '/api/auth' } as const
 export const verifyAuth = { method: 'GET', path: '/api/auth/verify' } as const

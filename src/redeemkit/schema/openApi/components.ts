@@ -110,7 +110,7 @@ const files: readonly object[] = [
   webhookEvent, withdrawal,
 ]
 
-/** For checks that JSON Schema cannot express. */
+/** Examples, and descriptions of checks that JSON Schema cannot express. */
 const remarks = new Map<z.core.$ZodType, JsonObject>([
   [dates.dateText, { format: 'date' }],
   [dates.dateTimeText, { format: 'date-time' }],

@@ -92,7 +92,7 @@ export declare namespace openApiDocument {
   type ErrorType = InvalidOptionError
 }
 
-/** In Markdown (PROTOCOL.md 1.2, 1.3). */
+/** Returns Markdown (PROTOCOL.md 1.2, 1.3). */
 function introduction(header: (name: EndpointHeader) => string): string {
   return `Credits, checkouts, subscriptions and payouts for the customers of a merchant. Bodies are JSON. \`cents\` are whole cents; other
 amounts are raw units with 6 decimals. A request with an unknown field is a 400. Every error has a \`code\`.
@@ -127,7 +127,7 @@ const areas: Readonly<Record<string, string>> = {
   utils: 'Networks and contracts of the service',
 }
 
-/** PROTOCOL.md 1.2. */
+/** Description of each header (PROTOCOL.md 1.2). */
 const meanings: Record<EndpointHeader, string> = {
   authorization: "The merchant's API key. For servers only: a page must never contain it.",
   sessionKey: `The session key of the customer, valid for ${credentialHours} hours. Your server gets it from \`GET /api/auth/session-key\`.`,
@@ -146,7 +146,7 @@ function headerName(name: EndpointHeader, names: HeaderNames): string {
 
 /** Describes the headers that are not credentials. Each has a second entry, named `…IfAny`, for endpoints where it is optional. */
 function parameters(names: HeaderNames, used: string): Record<string, JsonObject> {
-  // `Object.keys` returns `string[]`
+  // `Object.keys` returns `string[]`.
   const headers = (Object.keys(names) as (keyof HeaderNames)[]).filter(
     (name) => !credentials.some((one) => one === name),
   )
