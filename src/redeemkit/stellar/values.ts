@@ -19,7 +19,7 @@ export function checkCount(value: number | undefined, field: string): number | u
   })
 }
 
-/** Stroops: 1 XLM is `10_000_000n`. */
+/** Checks an optional amount of stroops: 1 XLM is `10_000_000n`. */
 export function checkStroops(value: bigint | undefined, field: string): bigint | undefined {
   if (value === undefined || (typeof value === 'bigint' && value >= 0n)) return value
   throw new InvalidOptionError(`${field} is ${showValue(value)}.`, {

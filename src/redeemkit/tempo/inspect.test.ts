@@ -246,6 +246,10 @@ describe('inspect of a call to a contract outside the token factory', () => {
     expect(both.summary).toMatch(
       /^Makes 2 calls\. Sends NFT 7 of .* to 0x7099…79C8\. Calls an unknown function of 0xC1C1…c1c1 \(0x12345678\)\.\n/,
     )
+    expect(granted.findings.filter(({ code }) => code === 'UNLIMITED_APPROVAL')).toHaveLength(1)
+    const revoke = `${approveAll.slice(0, -1)}0` as Hex
+    const behind = await lookAll({ to: nfts, data: revoke }, { to: nfts, data: sendNft })
+    expect(behind.summary).toMatch(/^Makes 2 calls\. Sends NFT 7 of /)
     const own = await lookAll({ to: customer.address, data: '0x12345678' })
     expect(own.summary).toMatch(/^Runs the code of 0xFc34…93B7 as your account/)
   })

@@ -150,8 +150,10 @@ async function inspectTransaction(
   const inspection = await judgeTempoTransaction(read, terms, [], (call) => describeCall(call, place))
   const unlimited = inspection.grants
     .filter(
-      ({ amount, to }) =>
-        (amount === 'unlimited' || amount >= absurdAmount) && nameAt(to, place) === undefined,
+      ({ amount, asset, to }) =>
+        isTip20(asset) &&
+        (amount === 'unlimited' || amount >= absurdAmount) &&
+        nameAt(to, place) === undefined,
     )
     .map(({ to, asset }) => ({
       dangers: [approvalFinding({ spender: to, isAll: true, isLoss: true }, 'calls')],

@@ -216,6 +216,27 @@ describe('a multicall', () => {
     expect(send({ to: usdc, data: multicall() })).toMatchObject({ verdict: 'caution', title })
     expect(send({ to: usdc, data: '0xac9650d8ff' })).toMatchObject({ verdict: 'caution', title })
   })
+  test('with many calls shows their total, so that small ones cannot hide a large one', () => {
+    const small = call('a9059cbb', stranger, 1n)
+    expect(send({ to: usdc, data: multicall(small, small, small, pay, unknown) }).title).toBe(
+      'Makes 5 calls that take at least 5.000003 USDC out of your account. Calls an unknown function of 0x8335…2913 (0x12345678).',
+    )
+    const all4 = [small, small, small, pay, call('095ea7b3', stranger, all)]
+    expect(send({ to: usdc, data: multicall(...all4) })).toMatchObject({
+      verdict: 'refuse',
+      title:
+        'Lets 0x7099…79C8 spend all of your USDC. Makes 4 calls that take 5.000003 USDC out of your account.',
+    })
+  })
+  test('of the account itself runs its code, and a nested one in capital letters is unknown', () => {
+    expect(send({ to: wallet, data: multicall(pay) }).title).toMatch(/^Runs the code of /)
+    const nested = multicall(pay).replace('0xac9650d8', '0xAC9650D8') as Hex
+    expect(send({ to: usdc, data: multicall(nested, unknown) }).title).toBe(
+      'Calls an unknown function of 0x8335…2913 (0xac9650d8).',
+    )
+    const data = multicall(nested).toUpperCase().replace('0X', '0x')
+    expect(send({ to: usdc, data }).title).toMatch(/^Calls an unknown function of /)
+  })
   test('keeps the coins that it sends', () => {
     expect(send({ to: usdc, value: '0x1', data: multicall(pay) })).toMatchObject({
       title: 'Sends 0.000000000000000001 ETH to 0x8335…2913. Sends 5.00 USDC to 0x7099…79C8.',
@@ -228,11 +249,20 @@ test.each<[string, Json, string]>([
   ['a large one', { gas: '0x1c9c380', gasPrice: '0x38d7ea4c68000' }, ' The network fee can be 30,000 ETH.'],
   ['a large price without gas', { maxFeePerGas: '0x38d7ea4c68000' }, ' The network fee can be 21 ETH.'],
   ['a usual one', { gas: '0x5208', maxFeePerGas: '0x77359400' }, ''],
-])('the title names a network fee that the page sets if it takes more than the call: %s', (_, fee, title) => {
+])('the title names a large network fee that the page sets: %s', (_, fee, title) => {
   expect(send({ to: stranger, value: '0x1', ...fee }).title).toBe(
     `Sends 0.000000000000000001 ETH to 0x7099…79C8.${title}`,
   )
   expect(send({ to: stranger, value: '0x1000000000000000000000', ...fee }).title).not.toContain('fee')
+})
+
+test('the title names a large network fee, no matter what the account sends itself, and in dollars on Tempo', () => {
+  const gas = { gas: '0x1c9c380', gasPrice: '0x38d7ea4c68000' }
+  const value = '0x1000000000000000000000'
+  expect(send({ to: wallet, value, ...gas, maxFeePerGas: '' }).title).toContain('fee can be 30,000 ETH.')
+  expect(send({ to: stranger, ...gas }, { ...context, chainId: 4217 }).title).toContain(
+    'fee can be $30,000.00.',
+  )
 })
 
 test('a pinned contract is shown by name only on its own chain: elsewhere a stranger may control the address', () => {

@@ -21,6 +21,7 @@ import { originFindings, pinChainFindings } from '../creditPermit/purchase.ts'
 import { permit2 } from '../findingTexts.ts'
 import { type AbiParameter, decodeValues } from '../revert/decodeValues.ts'
 import { sameHex, uint256Max } from '../values.ts'
+import { callsSentence } from './callsSentence.ts'
 import { readAddress } from './otherTypedData.ts'
 import {
   amountOf,
@@ -141,7 +142,8 @@ const multicalls: Readonly<Record<string, readonly string[]>> = {
 /** Describes the calls inside a `multicall`, dangerous calls first. Returns `undefined` if no effect of them is known. */
 function multicall(call: Call, place: Place): DescribedCall | undefined {
   const types = multicalls[call.data.slice(0, 10).toLowerCase()]
-  if (types === undefined) return undefined
+  // the functions of an account that calls itself are not those of a token
+  if (types === undefined || sameHex(call.to, call.from)) return undefined
   const datas = attempt(() =>
     decodeValues(
       types.map((type) => ({ type })),
@@ -152,25 +154,30 @@ function multicall(call: Call, place: Place): DescribedCall | undefined {
     | undefined
   // a multicall in another one counts as unknown, so that no request can nest them thousands of times
   const calls = (datas ?? []).map((data) =>
-    data.slice(0, 10) in multicalls
+    data.slice(0, 10).toLowerCase() in multicalls
       ? other({ ...call, data }, place)
       : describeCall({ ...call, data, value: 0n }, place),
   )
-  const known = calls.filter(
-    ({ moves, grants, findings }) => moves.length + grants.length + dangersOf(findings).length > 0,
-  )
-  const [worst] = known.sort(
-    (one, other) => dangersOf(other.findings).length - dangersOf(one.findings).length,
-  )
-  if (worst === undefined) return undefined
+  const isBad = ({ findings }: DescribedCall) => dangersOf(findings).length > 0
+  const known = calls.filter((one) => one.moves.length + one.grants.length > 0 || isBad(one))
+  if (known.length === 0) return undefined
+  const [bad, rest] = [known.filter(isBad), known.filter((one) => !isBad(one))]
   const unread = calls.find(({ title }) => title.key === 'call.unknown')
-  const [, ...also] = [...known.slice(0, 3), ...(unread === undefined ? [] : [unread])]
+  const named = [...bad, ...rest, ...(unread === undefined ? [] : [unread])].map(({ title }) => title)
+  // a few harmless calls must not hide a large one, so the title of many calls has their total
+  const others = calls.filter((one) => !isBad(one))
+  const [title, ...also] =
+    known.length <= 3
+      ? named
+      : [
+          ...bad.slice(0, 3).map((one) => one.title),
+          ...(others.length === 0
+            ? []
+            : [callsSentence(others, () => place, { account: call.from, isOneChain: true })]),
+        ]
   return {
     kind: 'transaction',
-    title: joinSentences(
-      worst.title,
-      also.map((one) => one.title),
-    ),
+    title: joinSentences(title as InspectionSentence, also), // `known` has at least one call
     lines: calls.flatMap((one) => [line('call', sentenceValue(one.title)), ...one.lines]),
     findings: calls.flatMap(({ findings }) => findings),
     moves: calls.flatMap(({ moves }) => moves),

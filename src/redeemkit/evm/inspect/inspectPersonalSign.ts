@@ -41,7 +41,7 @@ import { isHex } from '../values.ts'
 import { hashMessage, hexToBytes } from '../viem.ts'
 import { isAddress } from './otherTypedData.ts'
 
-/** The first parameter is the text, the second the account. Some wallets also accept them swapped. */
+/** The first parameter of `personal_sign` is the text, the second the account. Some wallets also accept them swapped. */
 export function inspectPersonalSign(
   [data, account]: readonly unknown[],
   context: ReadContext,

@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { greatest } from '../../core/amount/extremes.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { type Finding, finding, type Move } from '../../core/finding/finding.ts'
 import { createInspection } from '../../core/inspection/createInspection.ts'
@@ -7,23 +8,25 @@ import {
   addressValue,
   chainValue,
   dangersOf,
+  dollarValue,
   findingSentence,
   joinSentences,
   line,
   refusal,
   sentence,
   sentenceValue,
-  textValue,
 } from '../../core/inspection/values.ts'
 import type { DescribedCall, ReadContext } from '../creditPermit/inspectOptions.ts'
 import { accountFindings } from '../findingTexts.ts'
+import { isTempoChain } from '../networks.ts'
 import { checkHex, checkRecord, sameHex } from '../values.ts'
 import { concatHex, keccak256, numberToHex, size } from '../viem.ts'
+import { callsSentence } from './callsSentence.ts'
 import { describeCall, plain, withCoins } from './describeCall.ts'
 import { malformed, readAddress, readChainId, readUint } from './otherTypedData.ts'
-import { amountOf, coinValue, isNamed, type Place, walletChainFindings } from './tokenTexts.ts'
+import { coinValue, type Place, walletChainFindings } from './tokenTexts.ts'
 
-/** A user cannot review more. */
+/** A user cannot review more calls. */
 const mostCalls = 50
 
 /** The verdict is never `ok`, except for a cancellation that the shop's own page requests from the pinned contract. */
@@ -125,64 +128,6 @@ function titleOf(described: readonly DescribedCall[], findings: readonly Finding
   return refusal(sentences)
 }
 
-/**
- * Summarizes the calls: one call's own sentence; for several calls, their number, the total that leaves the account, the largest other
- * transfer or approval of each kind, and the worst call of unknown effect. The total says "at least" if it omits a call that may take more.
- */
-function callsSentence(
-  described: readonly DescribedCall[],
-  placeAt: (index: number) => Place,
-  { account, isOneChain }: { account: unknown; isOneChain: boolean },
-): InspectionSentence {
-  const [first] = described
-  if (described.length === 1 && first !== undefined) return first.title
-  const unknown = described
-    .map(({ title }) => title)
-    .filter(({ key }) => /^(?:call|create|effect)\b/.test(key))
-  let isAll = unknown.length === 0
-  const sums = new Map<string, bigint>()
-  // only amounts of the same kind are comparable: a worthless token must not hide a known token or an NFT
-  const largest = new Map<string, readonly [units: number, title: InspectionSentence]>()
-  for (const [index, { moves, grants, title }] of described.entries())
-    for (const one of [...moves, ...grants]) {
-      const { amount, asset, decimals } = one
-      const isMove = 'direction' in one
-      // transfers and permits of other accounts take nothing from this account, so they must not hide those that do
-      if (
-        amount === 0n ||
-        (isMove ? one.direction !== 'out' : !sameHex(one.from, String(account ?? one.from)))
-      )
-        continue
-      if (isMove && decimals !== undefined && isOneChain) {
-        sums.set(asset, (sums.get(asset) ?? 0n) + one.amount)
-        continue
-      }
-      isAll = false
-      const isKnown = decimals !== undefined && isNamed(asset, placeAt(index))
-      const kind = isKnown ? 'known' : /nft/.test(title.key) ? 'nft' : 'token'
-      const units = amount === 'unlimited' ? Number.POSITIVE_INFINITY : Number(amount) / 10 ** (decimals ?? 0)
-      if (units > (largest.get(kind)?.[0] ?? 0)) largest.set(kind, [units, title])
-    }
-  const items = [...sums].map(([asset, sum]) =>
-    asset === 'native' ? coinValue(sum, placeAt(0)) : amountOf(sum, asset, placeAt(0)),
-  )
-  const key = items.length === 0 ? 'calls' : isAll ? 'calls.out' : 'calls.outAtLeast'
-  const all = sentence(key, { count: textValue(`${described.length}`), total: { type: 'list', items } })
-  const named = new Set([...largest.values()].map(([, title]) => title))
-  const [worst] = unknown.sort((one, other) => dangerOf(other) - dangerOf(one))
-  return joinSentences(all, worst === undefined ? named : named.add(worst))
-}
-
-/**
- * Ranks a call by its sentence. Code that runs as the account can move everything in it, so it comes first. An unknown function or a new
- * contract comes before a known function that is called with coins.
- */
-function dangerOf({ key, values: { also } }: InspectionSentence): number {
-  // the title of a call with coins states the coins first, and the call in `also`
-  const call = also?.type === 'sentence' ? also.sentence.key : key
-  return call === 'call.delegate' ? 2 : /^c(?:all|reate)\b/.test(call) ? 1 : 0
-}
-
 /** Computes the "Calldata Digest" of ERC-8213. */
 const calldataDigest = (data: Hex) => keccak256(concatHex([numberToHex(size(data), { size: 32 }), data]))
 
@@ -253,18 +198,28 @@ const feeFindings = ({ capabilities, ...record }: Record<string, unknown>): Find
 /** A fee of at least a tenth of a coin is stated in the title. */
 const largeFee = 10n ** 17n
 
-/** Returns the sentence of the network fee that the page sets, if it is large and takes more coins than the calls. */
+/** Returns the sentence of the network fee that the page sets, if it is large and at least a tenth of the coins that the calls send. */
 function feeSentences(
   record: Record<string, unknown>,
   moves: readonly Move[],
   place: Place,
 ): InspectionSentence[] {
-  const [price, limit] = [record.maxFeePerGas ?? record.gasPrice, record.gas ?? record.gasLimit].map(
-    (value) => (isEmpty(value) ? undefined : readUint(value, 'gas')),
-  )
-  const fee = (price ?? 0n) * (limit ?? simpleGas)
-  const sent = moves.reduce((sum, { asset, amount }) => (asset === 'native' ? sum + amount : sum), 0n)
-  return fee < largeFee || fee < sent ? [] : [sentence('fee.most', { amount: coinValue(fee, place) })]
+  // wallets differ in which of these fields they read, so the largest counts
+  const most = (...names: string[]) =>
+    names
+      .map((name) => (isEmpty(record[name]) ? 0n : readUint(record[name], name)))
+      .reduce((one, other) => greatest(one, other))
+  const price = most('maxFeePerGas', 'gasPrice', 'maxPriorityFeePerGas')
+  const fee = price * (most('gas', 'gasLimit') || simpleGas)
+  const sent = moves
+    .filter(({ asset, from, to }) => asset === 'native' && !sameHex(from, to))
+    .reduce((sum, { amount }) => sum + amount, 0n)
+  if (fee < largeFee || fee * 10n < sent) return []
+  // on Tempo, which has no coin, the price is in attodollars (10^-18 USD)
+  const isInDollars = place.chainId !== undefined && isTempoChain(place.chainId)
+  return [
+    sentence('fee.most', { amount: isInDollars ? dollarValue(fee / 10n ** 12n) : coinValue(fee, place) }),
+  ]
 }
 
 /** The gas of a simple transfer, which is the least that a transaction uses. */

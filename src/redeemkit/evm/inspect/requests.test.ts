@@ -2307,21 +2307,24 @@ describe('a Seaport order', () => {
       'Offers any NFT of the contract 0x5FbD…0aa3 × 50 in exchange for 0 ETH.',
     )
   })
-  test('in a tree of orders, which are signed as a whole, names what all of them give and get', () => {
+  test('in a tree of orders names each one, because others can execute one without the rest', () => {
     const domain = { name: 'Seaport', version: '1.6', chainId: 8453, verifyingContract: shop }
-    const orders = [first, second].map((one) => ({ offerer: wallet, offer: [one], consideration: [] }))
+    const orders = [
+      { offerer: wallet, offer: [first], consideration: [] },
+      { offerer: wallet, offer: [second], consideration: [coins('9000000000000000000', wallet)] },
+    ]
     const types = (tree: string) => ({ ...items(`${item},address recipient`), BulkOrder: members(tree) })
     const title = (tree: string, message: Json) => {
       const inspected = inspect(sign({ domain, primaryType: 'BulkOrder', types: types(tree), message }), bare)
       return formatInspection({ title: inspected.title, lines: [], findings: [] }).title
     }
-    const said = 'Offers NFT 7 and NFT 8 × 5 in exchange for 0 ETH.'
+    const said = 'Offers NFT 7 in exchange for 0 ETH. Offers NFT 8 × 5 in exchange for 9 ETH.'
     expect(title('OrderComponents[2] tree', { tree: orders })).toBe(said)
     const empty = { offerer: zero, offer: [], consideration: [] }
     expect(title('OrderComponents[2][2] tree', { tree: [orders, [empty, empty]] })).toBe(said)
-    expect(title('OrderComponents[2] leaves', { leaves: orders })).toBe(
-      'Signs data of the unknown type "BulkOrder" for "Seaport".',
-    )
+    const unknown = 'Signs data of the unknown type "BulkOrder" for "Seaport".'
+    expect(title('OrderComponents[2][2] tree', { tree: [orders, orders] })).toBe(unknown)
+    expect(title('OrderComponents[2] leaves', { leaves: orders })).toBe(unknown)
   })
   test('for nothing says so, even if another account gets something', () => {
     const free = ['caution', 'Offers NFT 7 in exchange for 0 ETH.']

@@ -1,12 +1,24 @@
 import { greatest, least } from '../../core/amount/extremes.ts'
 import type { InspectionSentence, InspectionValue } from '../../core/inspection/inspection.ts'
-import { addressValue, sentence, sentenceValue, textValue } from '../../core/inspection/values.ts'
+import {
+  addressValue,
+  joinSentences,
+  sentence,
+  sentenceValue,
+  textValue,
+} from '../../core/inspection/values.ts'
 import { type OtherTypedData, readAddress, readUint } from './otherTypedData.ts'
 import { amountOf, coinValue, type Place } from './tokenTexts.ts'
 
 type Item = Readonly<Record<string, unknown>>
 
-/** Describes a Seaport order, or a tree of orders, by the most that the account can give and the least that it gets back. */
+/** More orders than this do not fit into a title. */
+const mostOrders = 3
+
+/**
+ * Describes a Seaport order by the most that the account can give and the least that it gets back. Describes each order of a tree, because
+ * others can execute one of them without the rest.
+ */
 export function orderSentence(
   { layouts, primaryType, message }: OtherTypedData,
   place: Place,
@@ -18,21 +30,31 @@ export function orderSentence(
     layouts.ConsiderationItem !== `${layouts.OfferItem},address recipient`
   )
     return undefined
-  const orders = isTree ? leavesOf(message.tree) : [message]
-  const items = (field: 'offer' | 'consideration', worst: typeof least): InspectionValue => {
-    const own = orders
-      .flatMap((order) =>
-        // anything else throws
-        (order[field] as Item[]).filter(({ recipient = order.offerer }) => recipient === order.offerer),
-      )
+  const [first, ...rest] = isTree ? leavesOf(message.tree).filter(isFilled) : [message]
+  if (first === undefined || rest.length >= mostOrders) return undefined
+  return joinSentences(
+    oneSentence(first, place),
+    rest.map((order) => oneSentence(order, place)),
+  )
+}
+
+function oneSentence(order: Item, place: Place): InspectionSentence {
+  const { offer, consideration, offerer } = order
+  const items = (list: unknown, worst: typeof least): InspectionValue => {
+    const own = (list as Item[]) // anything else throws
+      .filter(({ recipient = offerer }) => recipient === offerer)
       .map((one) => itemValue(one, worst, place))
     return { type: 'list', items: own.length > 0 ? own : [coinValue(0n, place)] }
   }
-  return sentence('order', { given: items('offer', greatest), received: items('consideration', least) })
+  return sentence('order', { given: items(offer, greatest), received: items(consideration, least) })
 }
 
 /** A tree of orders, signed as a whole, is nested lists of two. */
 const leavesOf = (tree: unknown): Item[] => (Array.isArray(tree) ? tree.flatMap(leavesOf) : [tree as Item]) // anything else throws when it is read
+
+/** Empty orders fill up a tree. */
+const isFilled = ({ offer, consideration }: Item) =>
+  [offer, consideration].some((list) => (list as Item[]).length !== 0) // anything else throws
 
 /** The amount of an item can rise or fall over time. */
 function itemValue(item: Item, worst: typeof least, place: Place): InspectionValue {

@@ -113,7 +113,7 @@ const isErc2612 = (layout: string) =>
     .sort()
     .join() === 'address owner,address spender,uint256 deadline,uint256 nonce,uint256 value'
 
-/** A user cannot review more. */
+/** A user cannot review more tokens. */
 const mostTokens = 50
 
 function listOf(value: unknown, isMany: boolean): Record<string, unknown>[] {

@@ -5,7 +5,7 @@ export function keepErrors(record: object, abi: readonly unknown[] | undefined):
   if (abi !== undefined) kept.set(record, abi)
 }
 
-/** Returns an empty list for any other object, even a copy. */
+/** Returns the remembered ABI of a record; an empty list for any other object, even a copy. */
 export function keptErrors(record: object): readonly unknown[] {
   return kept.get(record) ?? []
 }

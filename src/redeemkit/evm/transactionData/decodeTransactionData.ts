@@ -110,7 +110,7 @@ export class InvalidCallDataError extends BaseError {
   override readonly name = 'InvalidCallDataError'
 }
 
-/** Returns a sentence to which the caller adds the chain, such as "on Base". `amountText` is the maximum amount in dollars. */
+/** Returns a sentence without its end, the chain, such as "on Base". `amountText` is the maximum amount in dollars. */
 export function describeTransactionData(transactionData: TransactionData, amountText: string): string {
   const settlement = settlementOf(transactionData)
   return texts[shapeOf(settlement).does](settlement, amountText)

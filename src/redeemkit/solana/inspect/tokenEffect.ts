@@ -126,7 +126,7 @@ const isSigner = (
   { wallet }: Place,
 ) => [accounts.owner, ...extraAccounts].includes(wallet)
 
-/** Anyone can create other tokens, so their amounts mean nothing. */
+/** Anyone can create tokens other than USDC and wrapped SOL, so their amounts mean nothing. */
 const isKnown = (mint: string | undefined) => isUsdc(mint) || mint === wrappedSol
 
 const outMove = (isOwn: boolean, move: Omit<Move, 'direction'>): Move => ({

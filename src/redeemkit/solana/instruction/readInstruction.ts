@@ -18,7 +18,7 @@ export const maxLighthouseAssertions = 4
  * Whether an instruction is a Lighthouse assertion, which only reads accounts and makes the transaction fail if the assertion is false.
  *
  * Account roles apply to the whole message: an assertion about the fee payer, such as Phantom's, runs with the fee payer's signature. The
- * program is still upgradeable (github.com/Jac0xb/lighthouse), so both signers trust its upgrade authority.
+ * program is still upgradeable (github.com/Jac0xb/lighthouse), so customer and fee payer trust its upgrade authority.
  */
 export function isLighthouseAssertion({ program, meaning, extraAccounts }: AnyInstruction): boolean {
   return program === 'lighthouse' && meaning === 'INSTRUCTION' && extraAccounts.length === 0
@@ -47,7 +47,7 @@ export function describeInstruction({
 
 /** Returns the finding code of an instruction that was not expected. */
 export function meaningFor({ name, meaning, accounts, args }: AnyInstruction, wallet: string): FindingCode {
-  // creating the wallet's own account lets any program own it
+  // Creating an account at the wallet's address puts the wallet under the control of a program.
   if (name.startsWith('createAccount') && accounts.account === wallet) return 'AUTHORITY_CHANGE'
   if (name === 'memo' && claimsSignIn(String(args.text))) return 'SIGN_IN'
   return meaning === 'INSTRUCTION' && accounts.payer === wallet ? 'PAYS_RENT' : meaning

@@ -98,7 +98,7 @@ const token = {
   approveChecked: [13, 'DELEGATE_APPROVAL', { amount: 8, decimals: 1 }, 'source mint delegate owner'],
 } as const
 
-/** The instructions of a USDC transfer, and those that errors name: they can take over an account or its money. */
+/** The instructions of a USDC transfer, and those that can take over an account or its money, so that errors can name them. */
 export const transferLayouts = {
   system: {
     createAccount: [0, 'EXTRA_TRANSFER', { lamports: 8, space: 8, owner: 'key' }, 'source account'],

@@ -83,7 +83,7 @@ export async function signTransfer(
       { field: 'signer', fix: 'Sign with the transfer’s own wallet.' },
     )
   const isTransfer = (changed: ParsedTransaction) => {
-    // without signatures: `toTransactionSigner` checked them when it extracted this wallet's signature
+    // Signatures are omitted: `toTransactionSigner` checked them when it extracted this wallet's signature.
     const unsigned = { ...changed, signatures: changed.signatures.map(() => new Uint8Array(64)) }
     try {
       refuseOtherTransfers(unsigned, { expected, wallet, lookupTables })

@@ -130,8 +130,8 @@ function notCompared(index: number, message: string): Finding {
 
 /**
  * Summarizes the calls: one call's own sentence; for several calls, their number, the total that leaves the account, the account's largest
- * allowance of a known and of an unknown token, and a call of unknown effect. The total says "at least" if it omits a call that may take
- * more.
+ * allowance of a known and of an unknown token, up to three calls with other assets, and a call of unknown effect. The total says "at
+ * least" if it omits a call that may take more.
  */
 export function callsSentence(calls: readonly DescribedCall[], chainId: number): InspectionSentence {
   const [first] = calls
@@ -154,8 +154,14 @@ export function callsSentence(calls: readonly DescribedCall[], chainId: number):
         largest.set(isKnown, [amount, sentence])
     }
   const named = new Set([...largest.values()].map(([, said]) => said))
-  const other = calls.find(({ flows }) => flows !== undefined)?.sentence
-  if (other !== undefined) named.add(other)
+  const others = calls.filter(
+    ({ flows }) => flows !== undefined && flows.moves.length + flows.grants.length > 0,
+  )
+  const takes = ({ flows }: DescribedCall) =>
+    Number(flows?.grants.length !== 0 || flows.moves.some(({ direction }) => direction === 'out'))
+  // a revocation, or a move of someone else's assets, must not hide what the account gives away
+  for (const { sentence } of others.sort((one, two) => takes(two) - takes(one)).slice(0, 3))
+    named.add(sentence)
   // the total must not hide a call whose effect is unknown
   const unread = calls
     .filter(

@@ -11,7 +11,7 @@ type TokenPlace = { contract: Address; chainId: number }
 export const tip20Of = (contract: string, chainId: number) =>
   isTip20(contract) ? { decimals: usdcDecimals, symbol: tempoTokenName(contract, chainId) } : undefined
 
-/** In raw units if the token's decimals are unknown. */
+/** Shows raw units if the token's decimals are unknown. */
 export const amountValue = (
   amount: bigint | 'unlimited',
   { contract, chainId }: TokenPlace,

@@ -50,7 +50,7 @@ function checkRelyingParty(
   return idsOf(host).some((id) => sha256(stringToHex(id)) === rpIdHash) ? undefined : 'WRONG_RP_ID'
 }
 
-/** Returns why the passkey's frame is not allowed, if so (WebAuthn L3, section 7.2): the embedding page could have covered it. */
+/** Returns why a cross-origin frame is not allowed: the embedding page could have covered it (WebAuthn L3, section 7.2). */
 function checkFrame(
   { crossOrigin, topOrigin }: Pick<ClientData, 'crossOrigin' | 'topOrigin'>,
   expected: WebAuthnExpectation,
