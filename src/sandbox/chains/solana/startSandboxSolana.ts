@@ -2,6 +2,7 @@ import type { Clock } from '../../../redeemkit/core/clock.ts'
 import { devAccount } from '../../devAccounts.ts'
 import { type SolanaTestAccount, startSolana, testAccountOf } from './startSolana.ts'
 
+/** The sandbox's Solana chain, with a sponsor and with test accounts that hold USDC and no SOL. */
 export type SandboxSolana<name extends string = string> = {
   blockchain: 'solana'
   /** JSON-RPC for a web3.js `Connection`. */
@@ -12,6 +13,7 @@ export type SandboxSolana<name extends string = string> = {
   accounts: Record<name, SolanaTestAccount>
   /** Gives a wallet USDC, in raw units (6 decimals). */
   fundUsdc: (owner: string, amount: bigint) => void
+  /** Gives a wallet SOL, in lamports. */
   fundSol: (address: string, lamports: bigint) => void
   usdcOf: (owner: string) => bigint
   /** Returns an account's SOL balance, in lamports. */
