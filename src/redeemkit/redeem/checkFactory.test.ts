@@ -82,6 +82,23 @@ describe('an unknown factory', () => {
     expect(stored).not.toContain('6492')
   })
 
+  test('is rejected when the node fails once, and the same signature is verified again', async () => {
+    const signer = countingSigner({ answers: [wrap(stranger)] })
+    const { publicClient } = world()
+    let fails = true
+    const flaky = {
+      request: async (call: { method: string; params?: unknown }) => {
+        if (signer.asked.length === 0 || !fails) return publicClient.request(call)
+        fails = false
+        throw new Error('ERR_INTERNET_DISCONNECTED')
+      },
+    }
+    const { error, submits, stored } = await pay(signer, { publicClient: flaky, sleep: async () => {} })
+    expect(error).toMatchObject(refused)
+    expect([submits, signer.asked.length, fails]).toEqual([0, 1, false])
+    expect(stored).not.toContain('6492')
+  })
+
   test('is rejected when either of two signatures has an ERC-6492 wrapper', async () => {
     for (const answers of [[wrap(stranger)], [wrap(coinbase), wrap(stranger)]]) {
       const { error, submits } = await pay(countingSigner({ answers }), { usdcAmount: { cents: 400 } })

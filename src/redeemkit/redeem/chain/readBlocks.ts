@@ -94,8 +94,8 @@ function nextGuess(at: {
 const spans = [10_000n, 2_000n, 500n, 100n, 10n, 5n]
 
 /**
- * Reads logs from the newest block backwards, in smaller steps if the node rejects a range. `widest` limits the blocks per request. Default: 1,000 at
- * first, then all remaining.
+ * Reads logs from the newest block backwards, in smaller steps if the node rejects a range. `widest` limits the blocks per request. Default:
+ * 1,000 at first, then all remaining.
  */
 export async function* walkLogs(
   client: EvmClient,
