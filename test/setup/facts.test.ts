@@ -142,19 +142,19 @@ const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][]
   [`${redeem}/purchase/readReady.ts`, 'minimumSigningSeconds', 1, /valid for at least (\d+) s more/g],
   [`${redeem}/purchase/usableRecord.ts`, 'clockSlack', 60, /expired (\d+) minutes after its `validBefore`/g],
   [
-    `${redeem}/purchase/submitWithRetries.ts`,
+    `${redeem}/purchase/startWaiting.ts`,
     'noticeMs',
     second,
     /After (\d+) seconds (?:it reports the step|`step` is) `stillWaiting`/g,
     /has not (?:confirmed the redeem|responded) for (\d+) seconds/g,
   ],
   [
-    `${redeem}/purchase/submitWithRetries.ts`,
+    `${redeem}/purchase/startWaiting.ts`,
     'sendNowMs',
     second,
     /(?:[Aa]fter|or for) (\d+) seconds,? (?:the same step with|with `sendNow`|a click submits)/g,
   ],
-  [`${redeem}/purchase/submitWithRetries.ts`, 'longestPauseMs', second, /8\s+and then (\d+) seconds\./g],
+  [`${redeem}/purchase/startWaiting.ts`, 'longestPauseMs', second, /8\s+and then (\d+) seconds\./g],
   [
     `${redeem}/purchase/checkOtherContracts.ts`,
     'readOrdersMs',
