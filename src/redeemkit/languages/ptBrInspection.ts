@@ -115,6 +115,7 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
     'account.closeOwn': 'Encerra a conta de token {account}. O que há nela vai para a sua conta.',
     'account.closer': 'Permite que {owner} encerre a conta de token {account} e fique com o SOL que há nela.',
     'account.noCloser': 'Revoga o direito de outra conta de encerrar a conta de token {account}.',
+    'token.unknownOne': '1 unidade mínima do token em {account}',
     'token.unknown': '{amount} unidades mínimas do token em {account}',
     'allow.account': 'Permite que {spender} gaste tudo o que há na conta de token {account}.',
     'revoke.account': 'Revoga o direito de outra conta de gastar da conta de token {account}.',
@@ -286,6 +287,7 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
   words: {
     all: 'todo o seu {token}',
     allOfToken: 'todos os seus tokens do contrato {token}',
+    rawUnit: '1 unidade mínima do token {token}',
     rawUnits: '{amount} unidades mínimas do token {token}',
     ofToken: '{amount} do token {token}',
     and: ' e ',

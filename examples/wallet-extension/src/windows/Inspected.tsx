@@ -154,7 +154,8 @@ function useAmount({ kind }: Inspection, network: Network | undefined) {
       asset === 'native' ? (network?.coin ?? text('coin')) : decimals === undefined ? undefined : known
     if (amount === 'unlimited') return text('amount.all', { token: token ?? asset })
     if (isCredits) return text('amount.credits', { amount: usd(amount) })
-    if (decimals === undefined) return text('amount.raw', { amount: String(amount), token: asset })
+    if (decimals === undefined)
+      return text(amount === 1n ? 'amount.rawOne' : 'amount.raw', { amount: String(amount), token: asset })
     return `${decimal(amount, decimals, token === 'USDC' ? 2 : 0)} ${token}`
   }
 }

@@ -38,6 +38,14 @@ export function Request(props: {
   const reject = useRef<HTMLButtonElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves when what is shown changes
   useEffect(() => reject.current?.focus(), [shown])
+  useEffect(() => {
+    // A held key must not reject the next requests too.
+    const onKey = ({ key, repeat }: KeyboardEvent) => {
+      if (key === 'Escape' && !repeat) reject.current?.click()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [])
   const isWaiting = isRunning || isAnswered
   const isOpen = !isWaiting && isArmed && answer !== undefined
   const finish = (answering: () => Promise<unknown>) => {

@@ -64,6 +64,16 @@ test('a click on Sign is accepted 500 ms after the window was shown, and passes 
   expect(worker.answers()).toEqual([{ name: 'approve', ask: { id: 'purchase', digests: purchase.digests } }])
 })
 
+test('Escape rejects the request, unless the key was held since an earlier one', async () => {
+  const worker = await open(purchase)
+  const press = (repeat: boolean) =>
+    act(async () => void fireEvent.keyDown(document.body, { key: 'Escape', repeat }))
+  await press(true)
+  expect(worker.answers()).toEqual([])
+  await press(false)
+  expect(worker.answers()).toEqual([{ name: 'reject', ask: { id: 'purchase' } }])
+})
+
 test('a click that was made too early is ignored even if it arrives late', async () => {
   const worker = await open(purchase)
   const early = performance.now() + 400

@@ -151,6 +151,7 @@ export const commonEnglish = {
   words: {
     all: 'all of your {token}',
     allOfToken: 'all of your tokens of the contract {token}',
+    rawUnit: '1 raw unit of the token {token}',
     rawUnits: '{amount} raw units of the token {token}',
     ofToken: '{amount} of the token {token}',
     and: ' and ',

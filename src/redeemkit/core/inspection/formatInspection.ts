@@ -162,7 +162,7 @@ function amountText(
     text.replace('{amount}', amountText).replace('{token}', symbol ?? shortened(token))
   if (amount === 'unlimited') return fill(symbol === undefined ? words.allOfToken : words.all, '')
   if (symbol === 'USD') return usdText(amount, locale)
-  if (decimals === undefined) return fill(words.rawUnits, `${amount}`)
+  if (decimals === undefined) return fill(amount === 1n ? words.rawUnit : words.rawUnits, `${amount}`)
   const number = decimalText(amount, { decimals, minimumPlaces: symbol?.includes('USD') ? 2 : 0 }, locale)
   return symbol === undefined ? fill(words.ofToken, number) : `${number} ${symbol}`.trim()
 }

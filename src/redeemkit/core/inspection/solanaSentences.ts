@@ -17,6 +17,7 @@ export const solanaSentences = {
   'account.closeOwn': 'Closes the token account {account}. What is in it goes to your account.',
   'account.closer': 'Lets {owner} close the token account {account} and take the SOL in it.',
   'account.noCloser': 'Removes the right of another account to close the token account {account}.',
+  'token.unknownOne': '1 raw unit of the token in {account}',
   'token.unknown': '{amount} raw units of the token in {account}',
   'allow.account': 'Lets {spender} spend everything in the token account {account}.',
   'revoke.account': 'Revokes the right of another account to spend from the token account {account}.',

@@ -249,15 +249,17 @@ function comparePurchase(
   const findings = intentBound ? differsFindings('permit.nonce', purchase.nonce, permit.nonce) : []
   const field = 'permit.amount'
   const gasFee = permit.amount - (purchase.amount - purchase.usdcAmount)
-  const maxCents = terms.pin?.maxGasFeeCents ?? defaultMaxGasFeeCents
+  const most = centsToAmount(terms.pin?.maxGasFeeCents ?? defaultMaxGasFeeCents, {
+    field: 'pinned.maxGasFeeCents',
+  })
   if (gasFee < 0n)
     return [...findings, ...differsFindings(field, `at least ${permit.amount - gasFee}`, permit.amount)]
-  if (gasFee > centsToAmount(maxCents, { field: 'pinned.maxGasFeeCents' }))
+  if (gasFee > most)
     findings.push(
       finding(
         'danger',
         'FEE_TOO_HIGH',
-        `The network fee would be ${usd(gasFee)}, more than the limit of ${maxCents} cents.`,
+        `The network fee would be ${usd(gasFee)}, more than the limit of ${usd(most)}.`,
         { field, fix: 'Wait until the fee is lower, or raise `pinned.maxGasFeeCents`.' },
       ),
     )

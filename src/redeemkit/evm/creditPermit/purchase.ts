@@ -3,7 +3,7 @@ import { centsToAmount } from '../../core/amount/centsToAmount.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import type { TypedDataDomain } from '../eip712/typedData.ts'
-import { dollars, quote, wrongChain } from '../findingTexts.ts'
+import { quote, usd, wrongChain } from '../findingTexts.ts'
 import { type Settlement, settlementOf, shapeOf } from '../transactionData/settlementOf.ts'
 import { sameHex } from '../values.ts'
 import { hexToBytes } from '../viem.ts'
@@ -195,12 +195,13 @@ export function spendingFindings(
   { field, isSeen }: { field: string; isSeen: boolean },
 ): Finding[] {
   const findings: Finding[] = []
-  if (maxCents !== undefined && amount > centsToAmount(maxCents, { field: 'maxCents' }))
+  const most = maxCents === undefined ? undefined : centsToAmount(maxCents, { field: 'maxCents' })
+  if (most !== undefined && amount > most)
     findings.push(
       finding(
         'danger',
         'ABOVE_CAP',
-        `The request takes up to ${dollars(amount)}, more than your limit of ${maxCents} cents.`,
+        `The request takes up to ${usd(amount)}, more than your limit of ${usd(most)}.`,
         { field, fix: 'Sign only the amount that the purchase costs.' },
       ),
     )

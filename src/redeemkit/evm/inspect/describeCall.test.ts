@@ -399,7 +399,7 @@ test('the title of several calls states their number and the total that leaves t
   // nor must a tiny one
   const tiny = { to: other, data: call('a9059cbb', stranger, 1n) }
   expect(titleOf(tiny, approve)).toBe(
-    'Makes 2 calls. Sends 1 raw units of the token 0x5FbD…0aa3 to 0x7099…79C8. Lets 0x7099…79C8 spend up to 5.00 USDC.',
+    'Makes 2 calls. Sends 1 raw unit of the token 0x5FbD…0aa3 to 0x7099…79C8. Lets 0x7099…79C8 spend up to 5.00 USDC.',
   )
   expect(titleOf(tiny, { to: other, data: call('a9059cbb', stranger, 10n ** 24n) })).toContain(
     `Sends ${10n ** 24n} raw units`,
@@ -430,7 +430,7 @@ test('the title of several calls states their number and the total that leaves t
   )
   // a transfer between other accounts takes nothing from this account
   const foreign = { to: other, data: call('23b872dd', stranger, other, 10n ** 24n) }
-  expect(titleOf(foreign, tiny)).toContain('Sends 1 raw units')
+  expect(titleOf(foreign, tiny)).toContain('Sends 1 raw unit')
   expect(titleOf(foreign, foreign)).toBe('Makes 2 calls.')
 })
 

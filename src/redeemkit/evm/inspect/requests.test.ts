@@ -3084,6 +3084,12 @@ describe('the exact text of an inspection', () => {
       'The page "https://other.example" is not on your trusted list.',
     ])
     expect(found(sign(permit), { ...seen, origin: undefined })).toEqual(['The requesting page is unknown.'])
+    expect(found(sign(permit), { ...seen, maxCents: 1 })).toEqual([
+      'The request takes up to $6.03, more than your limit of $0.01.',
+    ])
+    expect(found(sign(permit), { ...seen, pinned: [{ ...shopPins, maxGasFeeCents: 1 }] })).toEqual([
+      'The network fee would be $0.03, more than the limit of $0.01.',
+    ])
   })
   test('a page cannot choose the name of its shop', () => {
     const paid: InspectContext = { ...seen, pinned: [{ ...shopPins, receivers: [stranger] }] }

@@ -58,7 +58,7 @@ export function tokenAmount(
   if (isUsdc(mint)) return tokenValue(amount, 'USDC')
   if (mint === undefined || hiddenAccount.test(mint))
     return sentenceValue(
-      solanaSentence('token.unknown', {
+      solanaSentence(amount === 1n ? 'token.unknownOne' : 'token.unknown', {
         amount: textValue(`${amount}`),
         account: accountValue(account, { known: {} }),
       }),

@@ -566,7 +566,7 @@ describe('an honest request gets the verdict caution, with its description', () 
     [
       'a transfer of a token whose decimals it does not state',
       token.createTransferInstruction(validator, fresh, wallet, 1n),
-      `Sends 1 raw units of the token in ${short(validator)} to ${short(fresh)}.`,
+      `Sends 1 raw unit of the token in ${short(validator)} to ${short(fresh)}.`,
     ],
     [
       'a withdrawal from a stake account of the wallet',
@@ -601,7 +601,7 @@ describe('an honest request gets the verdict caution, with its description', () 
     const titleOf = (first: TransactionInstruction) =>
       formatInspection(look(build(instruction === undefined ? [] : [first, instruction]))).title
     // a token of unknown worth does not hide the SOL
-    const isKnown = !sentence.includes('raw units')
+    const isKnown = !sentence.includes('raw unit')
     const also = isKnown
       ? 'It has one more effect, listed below.'
       : `Sends 0.000000001 SOL to ${short(validator)}.`

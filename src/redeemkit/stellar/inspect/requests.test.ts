@@ -698,12 +698,7 @@ describe('a request that gives the account away, or hides what it does, is refus
       expect(look(transaction, { known: { [to]: 'Savings' } }).verdict).toBe('caution')
   })
   test.each([
-    [
-      'small transfer',
-      'transfer',
-      [address(from), address(to), number(1n)],
-      /Sends 1 raw units of the token/,
-    ],
+    ['small transfer', 'transfer', [address(from), address(to), number(1n)], /Sends 1 raw unit of the token/],
     [
       'large transfer',
       'transfer',

@@ -139,6 +139,7 @@ export const english = {
   'grant.noEnd': 'with no time limit',
   'amount.all': 'all of your {token}',
   'amount.credits': 'up to {amount} of credits',
+  'amount.rawOne': '1 raw unit of {token}',
   'amount.raw': '{amount} raw units of {token}',
   also: 'The same click also signs',
   signer: 'Signs with',

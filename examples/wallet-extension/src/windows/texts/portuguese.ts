@@ -142,6 +142,7 @@ export const portuguese: Readonly<Record<TextKey, string>> = {
   'grant.noEnd': 'sem limite de tempo',
   'amount.all': 'todo o seu saldo de {token}',
   'amount.credits': 'até {amount} em créditos',
+  'amount.rawOne': '1 unidade mínima de {token}',
   'amount.raw': '{amount} unidades mínimas de {token}',
   also: 'O mesmo clique também assina',
   signer: 'Assina com',
