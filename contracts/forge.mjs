@@ -23,6 +23,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     args.push('--ir-minimum')
     env.FOUNDRY_PROFILE ??= 'coverage'
   }
+  // forge prints nothing while npm's solc compiles.
+  if (args[0] === 'build')
+    process.stderr.write('Building the contracts. The first build takes several minutes.\n')
   const { status } = spawnSync(forgePath(), args, { cwd, env, stdio: 'inherit' })
   process.exitCode = status ?? 1
 }

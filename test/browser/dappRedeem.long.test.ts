@@ -153,6 +153,7 @@ const fails = (code: number, message: string) => () => {
 }
 /** A wallet's answer to a prompt, and the page's message for it. At the second prompt, the first signature is already stored. */
 type WalletFault = {
+  title?: string
   answer: (honest: () => Promise<unknown>) => unknown
   message: string
   secondMessage?: string
@@ -161,6 +162,7 @@ const failed = "Your wallet couldn't complete the request. Make sure it is open 
 const unverified = "We couldn't verify your wallet's response. Try again or use another wallet."
 const walletFaults: Record<string, WalletFault> = {
   'a rejection': {
+    title: 'Payment not completed.',
     answer: fails(4001, 'User rejected the request.'),
     message: 'You rejected the request in your wallet. You have not been charged.',
     secondMessage: 'You rejected the second request in your wallet. You have not been charged.',
@@ -191,7 +193,12 @@ const walletFaults: Record<string, WalletFault> = {
 }
 
 describe.each(Object.keys(walletFaults))('the wallet returns %s', (name) => {
-  const { answer, message, secondMessage = message } = walletFaults[name] as WalletFault // by its own name
+  const {
+    title = 'Something went wrong.',
+    answer,
+    message,
+    secondMessage = message,
+  } = walletFaults[name] as WalletFault // by its own name
   test.each(
     [1, 2].flatMap((prompt) =>
       (['stays on the page', 'reloads it'] as const).map((next) => ({ prompt, next })),
@@ -203,7 +210,7 @@ describe.each(Object.keys(walletFaults))('the wallet returns %s', (name) => {
     await click(page, bill.pay)
     await expect
       .poll(() => at.visitor.said.at(-1), { timeout: 15_000 })
-      .toBe(`Something went wrong.${prompt === 1 ? message : secondMessage}`)
+      .toBe(title + (prompt === 1 ? message : secondMessage))
     await expectNothingPaid(at.visitor)
     at.visitor.wallet.instead = {}
     await payOut(await afterwards[next](page))

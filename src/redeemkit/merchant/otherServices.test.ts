@@ -77,6 +77,18 @@ describe('extraFields', () => {
     expect(sent).toEqual([])
   })
 
+  test('with a value that JSON cannot represent name the field', async () => {
+    const { client, sent } = service({})
+    const error = { name: 'InvalidOptionError', field: 'extraFields.limit' }
+    await expect(
+      client.createCheckoutJwt({ body: order, extraFields: { limit: { units: 1n } } }),
+    ).rejects.toMatchObject(error)
+    await expect(
+      client.request('POST', '/api/events', { body: { type: 'SignUp', limit: 1n } }),
+    ).rejects.toMatchObject({ ...error, field: 'body.limit' })
+    expect(sent).toEqual([])
+  })
+
   test('do not make a mint repeatable', async () => {
     const { client, sent } = service({ answers: [new Error('lost')] })
     const body = {

@@ -10,15 +10,16 @@ import { centsOf } from './SplitControl.tsx'
 
 afterEach(cleanup)
 
-test('offline, a click does nothing, because a signature could not be sent', () => {
-  const onClick = vi.fn()
-  const ready = redeemStates.find(({ shown }) => shown.step === 'ready')
-  if (ready === undefined) throw new Error('No state is ready.')
-  const none = () => {}
-  const panel = (isOnline: boolean) => (
+const none = () => {}
+
+/** Returns the panel of a bill in the state of this name. */
+function panelAt(name: string, { isOnline = true, onClick = none } = {}) {
+  const state = redeemStates.find((one) => one.name === name)
+  if (state === undefined) throw new Error(`There is no state ${name}.`)
+  return (
     <PaymentPanel
       purchase={{ title: 'Bill 2041', cents: 450, usdcCents: 0 }}
-      button={ready.shown}
+      button={state.shown}
       has={undefined}
       isOnline={isOnline}
       onUsdcCents={none}
@@ -28,12 +29,25 @@ test('offline, a click does nothing, because a signature could not be sent', () 
       creditsHref="#/credits"
     />
   )
+}
+
+test('offline, a click does nothing, because a signature could not be sent', () => {
+  const onClick = vi.fn()
+  const panel = (isOnline: boolean) => panelAt('ready', { isOnline, onClick })
   const { rerender } = render(panel(false))
   fireEvent.click(screen.getByRole('button', { name: 'Waiting for your connection' }))
   expect(onClick).not.toHaveBeenCalled()
   rerender(panel(true))
   fireEvent.click(screen.getByRole('button', { name: 'Pay $10.00' }))
   expect(onClick).toHaveBeenCalledOnce()
+})
+
+test.each([
+  ['ready: the request was rejected', 'Payment not completed.'],
+  ['ready: another request is open in the wallet', 'Something went wrong.'],
+])('the headline of "%s"', (name, title) => {
+  render(panelAt(name))
+  expect(screen.getByRole('alert').querySelector('.problem-title')?.textContent).toBe(title)
 })
 
 describe('SplitControl', () => {

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import { formatUsd, InsufficientFundsError } from 'redeemkit'
+import { formatUsd, InsufficientFundsError, UserRejectedError } from 'redeemkit'
 import type { RedeemButtonView } from 'redeemkit/wagmi'
 import { describeStep, PaymentSteps, type Prompts } from './PaymentSteps.tsx'
 import { Problem } from './Problem.tsx'
@@ -148,7 +148,7 @@ function Trouble(props: { button: RedeemButtonView; isOnline: boolean; creditsHr
   if (userMessage !== undefined)
     return (
       <Problem
-        title={step === 'failed' ? 'This payment is not possible right now.' : 'Something went wrong.'}
+        title={titleOf(step, error)}
         error={error}
         actions={
           error instanceof InsufficientFundsError &&
@@ -169,6 +169,11 @@ function Trouble(props: { button: RedeemButtonView; isOnline: boolean; creditsHr
       </Problem>
     )
   return null
+}
+
+function titleOf(step: RedeemButtonView['step'], error: unknown): string {
+  if (step === 'failed') return 'This payment is not possible right now.'
+  return error instanceof UserRejectedError ? 'Payment not completed.' : 'Something went wrong.'
 }
 
 function PayButton(props: {

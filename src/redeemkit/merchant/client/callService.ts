@@ -67,7 +67,7 @@ export async function callService(means: Means, call: AnyCall, options: Given = 
   const path = callPath(endpoint, options, means.merchantId)
   const record = readBody(call, options.body, means.merchantId)
   const body = withExtraFields(record, options.extraFields)
-  const open = [decodeURIComponent(path), ...Object.values(headers.plain), JSON.stringify(body) ?? '']
+  const open = [decodeURIComponent(path), ...Object.values(headers.plain), jsonOf(body, record)]
   if (open.some((text) => holdsKey(text, apiKey)))
     throw new InvalidOptionError('An option other than apiKey contains the API key.', {
       field: 'apiKey',
@@ -217,6 +217,30 @@ function withExtraFields(body: unknown, extraFields: unknown): unknown {
         fix: 'Remove this field from extraFields, which can only add fields.',
       })
   return { ...Object(body), ...Object(extraFields) }
+}
+
+/** Only extra fields and the body of a described call can hold a value that is not JSON, such as a bigint. */
+function jsonOf(body: unknown, record: unknown): string {
+  try {
+    return JSON.stringify(body) ?? ''
+  } catch (cause) {
+    const name = Object.keys(Object(body)).find((key) => !isJson(Reflect.get(Object(body), key)))
+    const parent = Object.hasOwn(Object(record), name ?? '') ? 'body' : 'extraFields'
+    throw new InvalidOptionError(`${parent} has a value that cannot be sent as JSON.`, {
+      field: `${parent}.${showKey(name ?? '')}`,
+      fix: 'Pass JSON values only. Write a bigint as text.',
+      cause,
+    })
+  }
+}
+
+function isJson(value: unknown): boolean {
+  try {
+    JSON.stringify(value)
+    return true
+  } catch {
+    return false
+  }
 }
 
 const answers = new Map<Endpoint, ReturnType<typeof loose>>()
