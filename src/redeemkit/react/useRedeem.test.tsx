@@ -237,30 +237,40 @@ describe('a wallet that returns no valid signature', () => {
 })
 
 describe('a network that fails while the prompt is open', () => {
-  test.each([
-    ['credits', {}],
-    ['credits and USDC', inUsdc],
-  ])(
-    'before the submit: nothing is sent, and the message does not blame the wallet: %s',
-    async (_, change) => {
-      const { result, click, at } = await button(change)
-      at.wallet.state.answers.eth_signTypedData_v4 = (sign) => {
-        at.gone.chain = at.gone.service = true
-        return sign()
-      }
-      await click(result.current.onClick)
-      await waitFor(() => expect(result.current.userMessage).toBe(english['PartlySignedError.network']))
+  async function failingAtThePrompt(change: object) {
+    const opened = await button(change)
+    const { at, click, result } = opened
+    at.wallet.state.answers.eth_signTypedData_v4 = (sign) => {
+      at.gone.chain = at.gone.service = true
+      return sign()
+    }
+    await click(result.current.onClick)
+    const recover = () => {
       expect(at.asked).not.toContain('redeem/evm/sendGaslessTx')
       at.wallet.state.answers = {}
       at.gone.chain = at.gone.service = false
-      await until(result, 'ready')
-      await click(result.current.onClick)
-      await until(result, 'done')
-      // The permit was stored before the node was read.
-      expect(promptsOf(at)).toBe('usdcAmount' in change ? 2 : 1)
-      expect(at.redeemed.size).toBe(1)
-    },
-  )
+    }
+    return { ...opened, recover }
+  }
+
+  test('before the submit, with credits: the redeem finishes without a click once the network is back', async () => {
+    const { result, at, recover } = await failingAtThePrompt({})
+    await until(result, 'lookingUp')
+    recover()
+    await until(result, 'done')
+    expect([promptsOf(at), at.redeemed.size]).toEqual([1, 1])
+  })
+
+  test('before the submit, with USDC: nothing is sent, and the message does not blame the wallet', async () => {
+    const { result, click, at, recover } = await failingAtThePrompt(inUsdc)
+    await waitFor(() => expect(result.current.userMessage).toBe(english['PartlySignedError.network']))
+    recover()
+    await until(result, 'ready')
+    await click(result.current.onClick)
+    await until(result, 'done')
+    // The permit was stored before the node was read.
+    expect([promptsOf(at), at.redeemed.size]).toEqual([2, 1])
+  })
 
   test('after the submit: the redeem finishes without a click once the network is back', async () => {
     let isGone = true
