@@ -10,6 +10,7 @@ import type { FormOptions } from '../../src/redeemkit/cardForm/purchaseOptions.t
 import { type RunningSandbox, startSandbox, testCards } from '../../src/sandbox/index.ts'
 import { withoutProtection } from '../../src/sandbox/service/service.fixture.ts'
 import { type Caller, caller, overHttp } from '../service/sandboxClient.ts'
+import type { findBrowser } from './findBrowser.ts'
 import { onPage, type Reported, serveMerchantPage } from './merchantPage.ts'
 import { openChromium } from './openChromium.ts'
 
@@ -48,13 +49,13 @@ export type OpenPage = ReturnType<typeof onPage> & {
 
 export const listed = 'listed-shop'
 
-export async function startCardStage(): Promise<CardStage> {
+export async function startCardStage(find?: typeof findBrowser): Promise<CardStage> {
   const closers: (() => Promise<unknown>)[] = []
   const stop = async () => {
     for (const close of closers.reverse()) await close()
   }
   try {
-    const opening = openChromium(['--host-resolver-rules=MAP *.example 127.0.0.1'])
+    const opening = openChromium(['--host-resolver-rules=MAP *.example 127.0.0.1'], find)
     opening.catch(() => {}) // awaited below
     const site = await serveMerchantPage()
     closers.push(site.close)

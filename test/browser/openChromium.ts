@@ -8,13 +8,14 @@ import { type Browser, chromium, type Frame, type Page } from 'playwright-core'
 import { findPageBrowser } from './findBrowser.ts'
 
 /**
- * Starts the browser that `findPageBrowser` finds.
+ * Starts a browser.
  *
  * @param more further flags
+ * @param find finds the browser
  * @throws Error when it finds no browser
  */
-export async function openChromium(more: readonly string[] = []): Promise<Browser> {
-  const browser = findPageBrowser()
+export async function openChromium(more: readonly string[] = [], find = findPageBrowser): Promise<Browser> {
+  const browser = find()
   if ('missing' in browser) throw new Error(browser.missing)
   const { executablePath, env } = browser
   return chromium.launch({

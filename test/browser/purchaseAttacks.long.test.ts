@@ -1,13 +1,15 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { beforeAllInBrowser } from './beforeAllInBrowser.ts'
 import { type CardStage, type OpenPage, optionsOf, startCardStage } from './cardStage.ts'
+import { findBrowser } from './findBrowser.ts'
 import { gate } from './gate.ts'
 
 let stage: CardStage
 let shop: OpenPage
 
 beforeAllInBrowser(async () => {
-  stage = await startCardStage()
+  // A private window of the whole Chromium blocks third-party storage; one of the headless shell does not.
+  stage = await startCardStage(findBrowser)
 })
 afterAll(() => stage?.stop())
 afterEach(() => shop?.context.close())

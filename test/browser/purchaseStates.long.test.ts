@@ -1,6 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { beforeAllInBrowser } from './beforeAllInBrowser.ts'
 import { type CardStage, listed, type OpenPage, optionsOf, startCardStage } from './cardStage.ts'
+import { findBrowser } from './findBrowser.ts'
 import { gate } from './gate.ts'
 import { findViolations } from './openChromium.ts'
 
@@ -8,7 +9,8 @@ let stage: CardStage
 let shop: OpenPage
 
 beforeAllInBrowser(async () => {
-  stage = await startCardStage()
+  // A private window of the whole Chromium blocks third-party storage; one of the headless shell does not.
+  stage = await startCardStage(findBrowser)
 })
 afterAll(() => stage?.stop())
 afterEach(() => shop?.context.close())
