@@ -11,7 +11,6 @@ import { findPageBrowser } from './findBrowser.ts'
  * Starts a browser.
  *
  * @param more further flags
- * @param find finds the browser
  * @throws Error when it finds no browser
  */
 export async function openChromium(more: readonly string[] = [], find = findPageBrowser): Promise<Browser> {
