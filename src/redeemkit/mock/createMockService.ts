@@ -185,7 +185,7 @@ export type MockService = {
    * that ends with the call's name.
    */
   readonly fetch: MockFetch
-  /** A node of its chain: a `publicClient`, or with viem's `custom` the transport of a wagmi config. */
+  /** A node of the mock chain. Use it as `publicClient` or, in viem's `custom`, as the transport of a wagmi config. */
   readonly chain: MockChain
   readonly chainId: number
   /** The pinned values, for `pinned` and for the `pins` of `createRedeemkit`. */

@@ -66,7 +66,7 @@ function openKey(name: 'OutcomeUnknownError' | 'RedeemTimeoutError', cause: unkn
   if (key === 'OrderUnderwayError') return 'OutcomeUnknownError.underway'
   if (key === 'VerificationRequiredError.link') return 'OutcomeUnknownError.link'
   const refusal: Partial<Facts> = firstOfOurs(cause) ?? {}
-  // only this error always has the time that the message names
+  // The message names `validBefore`, which OutcomeUnknownError always has and RedeemTimeoutError may lack.
   const isRefused = name === 'OutcomeUnknownError' && refusals.has(refusal.remedy)
   return isRefused ? 'OutcomeUnknownError.refused' : name
 }

@@ -53,7 +53,7 @@ export async function resumePurchase(
   const ended = validBefore !== undefined && block.timestamp >= BigInt(validBefore)
   if (state === 'unused' && !ended) return undefined
   if (state === 'unknown') {
-    // The reported transaction may still be pending; otherwise the same permit is submitted again.
+    // Unless the permit has expired or its reported transaction is pending, the same permit is submitted again.
     if (!ended && !('pending' in seen && seen.pending)) return undefined
     if (run.refused === true && hash === undefined) {
       // The trusted service rejected every submit, and the permit can no longer execute.

@@ -113,7 +113,7 @@ const locking = (values: { account: InspectionValue }, severity: 'warning' | 'da
     findings: [authorityChange(severity, 'The transaction can lock the stake.')],
   })
 
-/** A deposit into a stake pool starts with the same authority change, and fails unless the new authority is the pool's. */
+/** A deposit into a stake pool starts with this change too. It fails unless the new authority is the pool's, so it is no danger. */
 function newAuthority(
   instruction: Extract<StakeInstruction, { name: `authorize${string}` }>,
   place: Place,

@@ -45,7 +45,7 @@ export function evmAuthVerifier(chains: ReadonlyMap<string, EvmChain>): AuthVeri
     },
     verify: async ({ blockchain, wallet, message, signedMessage, now }) => {
       if (!isHex(signedMessage) || signedMessage.length % 2 !== 0) return false
-      // A contract can approve a message on chain with an empty signature, but anyone could send an empty signature as a credential.
+      // A contract wallet may accept an empty signature for a message approved on chain, but anyone could send that.
       if (signedMessage === '0x') return false
       // The service wrote the message, so the strict parser accepts it.
       const parsed = parseSiweMessage(message)

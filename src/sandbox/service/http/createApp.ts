@@ -145,8 +145,8 @@ function routeOf(context: Context<AppEnv>, paths: ReadonlySet<string>): string |
 }
 
 /**
- * Responds with `{ name, message, code, details?, issues?, requestId }` or, with random nonces, `{ message, details }` (PROTOCOL.md
- * 4.6).
+ * Responds with `{ name, message, code, details?, issues?, requestId }`. A service for permits with random nonces responds with
+ * `{ message, details }` (PROTOCOL.md 4.6).
  */
 function answerError(context: Context<AppEnv>, error: unknown, kind: ServiceKind): Response {
   const { code, message, issues, details } = describeError(error)

@@ -88,7 +88,7 @@ const insertClaims = statement((database) => {
       set: {
         blockchain: sql`excluded.blockchain`,
         nonce: sql`excluded.nonce`,
-        // An attempt's permit that was submitted earlier may expire later, and blocks the order until then.
+        // An earlier permit of the same attempt may expire later than this one. It blocks the order until it expires.
         validBefore: sql`case when ${isSame} then greatest(${validBefore}, excluded.valid_before) else excluded.valid_before end`,
         redeemedIn: null,
         updatedAt: sql`excluded.updated_at`,

@@ -185,8 +185,8 @@ async function sendInTurn(
 }
 
 /**
- * Returns the redeem's hash if another process or a third party has sent it meanwhile. Otherwise throws the order's error or the
- * rejection.
+ * Returns the redeem's hash if another process or a third party has sent it meanwhile. Otherwise throws the rejection or, if another
+ * attempt has paid the order, the error that names it.
  */
 async function sentMeanwhile(service: Service, submit: Submit, refusal: unknown): Promise<Hex> {
   // A failure of the node or the database proves nothing about the redeem.

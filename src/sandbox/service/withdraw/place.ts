@@ -59,8 +59,8 @@ async function placeOfCoordinates(point: { lat: number; lng: number }): Promise<
 type PlacedCustomer = Pick<CheckoutCustomer, 'merchant' | 'userId' | 'wallet' | 'blockchain'>
 
 /**
- * Returns the place that the customer reported first, even if they now report another (PROTOCOL.md 10.7); undefined without one on
- * land.
+ * Returns the place that the customer reported first, even if they now report another (PROTOCOL.md 10.7). Returns undefined if no
+ * place on land was reported.
  */
 async function pinPlace(
   database: Database,

@@ -71,8 +71,8 @@ export const isRead = (call: CallFrame, account: Hex) =>
 export type Failure = { frame: CallFrame; at: readonly number[] }
 
 /**
- * Finds the call where a failure began: follows failed last inner calls as long as their revert data is empty or was forwarded, alone or
- * inside another error.
+ * Finds the call where a failure began. While the last inner call also failed, moves to that call if its caller passed on the revert
+ * data, alone or inside another error.
  */
 export function failureOf(root: CallFrame, isSame = isPassedOn): Failure | undefined {
   if (root.failure === undefined) return undefined

@@ -4,7 +4,7 @@ import type { CallFrame, RedeemReport } from '../redeemReport.ts'
 import { addressIn, walkFrames, wordsOf } from './frames.ts'
 
 export type UsdcTransferCall = RedeemReport['usdc']['wanted'][number] & {
-  /** Whether the transfer uses `transferFrom` or an authorization. */
+  /** True for `transferFrom` and for transfers by authorization; false for `transfer`. */
   isByAllowance: boolean
   at: readonly number[]
 }

@@ -53,7 +53,7 @@ type OncePurchase = { customer: CheckoutCustomer; purchaseId: string }
  * Finds an earlier payment of a purchase, made in another tab, before a reload, or by a concurrent request. The lock is held until the
  * database transaction ends, so a purchase never gets two payments.
  *
- * @returns the paid payment, or that of the same `cardToken` with its challenge; undefined if no earlier payment prevents paying
+ * @returns the paid payment; otherwise the payment with the same `cardToken`, and its challenge if it has one; otherwise undefined
  */
 export async function earlierPayment(
   work: DatabaseWork,
