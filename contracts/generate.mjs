@@ -69,7 +69,11 @@ const testCode = `${root}contracts/test/redeem/RedeemTestCode.sol`
 /** Sources of `RedeemTest` with values from TypeScript: the fix for each economic rule, known errors, addresses of USDC, a limit. */
 const ruleTexts = `${root}contracts/test/redeem/RedeemTexts.sol`
 const stage = `${root}contracts/test/redeem/RedeemStage.sol`
-const { ruleCatalogue } = await tsImport('../src/sandbox/simulation/rules/ruleCatalogue.ts', import.meta.url)
+const { notForwardedFix, ruleCatalogue } = await tsImport(
+  '../src/sandbox/simulation/rules/ruleCatalogue.ts',
+  import.meta.url,
+)
+const { creditsErrorOf } = await tsImport('../src/redeemkit/evm/revert/creditsErrors.ts', import.meta.url)
 const { evmNetworks } = await tsImport('../src/redeemkit/core/evmNetworks.ts', import.meta.url)
 const { defaultMinimumGas } = await tsImport('../src/redeemkit/core/limits.ts', import.meta.url)
 
@@ -80,6 +84,8 @@ async function ruleTextsText() {
   return replaceParts(ruleTexts, [
     [/(bytes32 rule = keccak256\(bytes\(code\)\);)[\s\S]*?(?=revert UnknownRedeemRule)/, branches.join('\n')],
     [/(ERRORS =\s*)"[^"]*"/, JSON.stringify(await knownErrors())],
+    [/(TOO_MANY_TOKENS =\s*)"[^"]*"/, JSON.stringify(creditsErrorOf('TooManyTokens').fix)],
+    [/(NOT_FORWARDED =\s*)"[^"]*"/, JSON.stringify(notForwardedFix)],
   ])
 }
 

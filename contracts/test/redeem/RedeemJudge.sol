@@ -451,8 +451,8 @@ abstract contract RedeemJudge is RedeemStage {
         return RedeemTexts.fixOf("CALL_REVERTS");
     }
 
-    /// @dev Returns whether the call succeeded, and the credits contract then transferred the token to the customer. A
-    /// whitelist entry cannot allow these functions, so the call itself is none of them.
+    /// @dev Returns whether the credits contract called a transfer function of the token. It never calls them for a merchant, so the
+    /// merchant's call had succeeded before.
     function _triesToForward(RedeemRun memory run, address nftContract) private returns (bool) {
         for (uint256 i = 0; i < run.accesses.length; ++i) {
             RedeemTestVm.AccountAccess memory access = run.accesses[i];

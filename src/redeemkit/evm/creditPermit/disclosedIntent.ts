@@ -56,7 +56,7 @@ export function disclosedIntentOf(request: {
   }
 }
 
-/** Returns the intent in a request's third parameter; `undefined` if there is none, or if it has another version. */
+/** Returns the intent in a request's third parameter. Returns `undefined` without an intent, or for one of another version. */
 export function readThirdParameter(options: unknown): DisclosedIntent | undefined {
   if (typeof options !== 'object' || options === null) return undefined
   const intent = readOwnField(options, redeemIntentCapability)

@@ -5,8 +5,8 @@ import { FeeTooHighError } from './errors.ts'
 import { tokenAccountRent } from './expectedTransfer.ts'
 
 /**
- * Reads a token account of the classic Token program. Returns `undefined` if there is none, even if the address holds lamports: the sponsor
- * must then pay for its creation.
+ * Reads a token account of the classic Token program. Returns `undefined` if the address has no such account, even if it holds lamports:
+ * the sponsor must then pay for its creation.
  */
 export async function readTokenAccount(
   connection: Pick<Connection, 'getAccountInfo'>,

@@ -8,7 +8,7 @@ import { sameHex } from '../../../redeemkit/evm/values.ts'
 import type { AbisOf } from '../abi/contractAbis.ts'
 import { describeRevert } from '../abi/describe.ts'
 import type { CallFrame, ReportedExecution } from '../redeemReport.ts'
-import { permitMaximumText } from '../rules/ruleCatalogue.ts'
+import { notForwardedFix, permitMaximumText } from '../rules/ruleCatalogue.ts'
 import type { Reruns } from '../runPlan.ts'
 import {
   addressIn,
@@ -143,8 +143,7 @@ export function fixOf(failure: {
   const { frame, error, reason, args, step, caller } = failure
   const known = step === 'redeem' || sameHex(frame.to, caller) ? creditsErrorOf(error) : undefined
   if (known !== undefined) return known.fix
-  if (step === 'delivery')
-    return 'Allow msg.sender, the credits contract, to transfer the token to the customer immediately, or mint to the receiver in the call data and declare the type `normal`.'
+  if (step === 'delivery') return notForwardedFix
   if (reason === outOfGas)
     return `Check for an endless loop or too much work in one call: a redeem can use at most ${mostTransactionGas.toLocaleString('en-US')} gas.`
   if (reason === noCoin) return 'Do not forward native coin: a redeem pays in USDC only.'

@@ -61,3 +61,7 @@ export const ruleCatalogue = Object.entries(fixes).flatMap(([judgedBy, rules]) =
   // the table has these keys
   Object.entries(rules).map(([code, fix]) => ({ code, judgedBy, fix }) as Rule),
 )
+
+/** For a token that the credits contract may not forward. `contracts/generate.mjs` also writes this fix into `RedeemTexts.sol`. */
+export const notForwardedFix =
+  'Allow msg.sender, the credits contract, to transfer the token to the customer immediately, or mint to the receiver in the call data and declare the type `normal`.'
