@@ -20,6 +20,7 @@ export default {
         // Vite builds each file as a separate page.
         'test/bench/shop/*Page.tsx',
         'test/browser/shop/offer/main.tsx',
+        'examples/run/index.ts',
         'examples/*/{start,main}.ts',
         'examples/*/src/{main,states/main}.tsx',
         // Entry points of the extension, and `buffer.ts`, which esbuild injects where `Buffer` is used.

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { createHmac } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { promisify } from 'node:util'
 import { startSandbox } from '@redeemkit/sandbox'
 import { orderKey } from 'redeemkit/merchant'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
@@ -14,7 +16,7 @@ beforeEach(() => {
 })
 
 test('the wallet quickstart prints what its page shows', async () => {
-  await import('./first-inspection/index.ts')
+  await import('./first-inspection.ts')
   const page = readFileSync(new URL('../docs/pages/start/quickstart-wallet.md', import.meta.url), 'utf8')
   expect(page).toContain(`\`\`\`text\n${printed.join('\n')}\n\`\`\``)
 })
@@ -35,7 +37,7 @@ async function startServer(): Promise<string> {
   for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value)
   vi.stubEnv('WEBHOOK_SECRET', webhookSecret)
   vi.stubEnv('PORT', '0')
-  const { server } = await import('./first-order/index.ts')
+  const { server } = await import('./first-order.ts')
   onTestFinished(() => {
     vi.unstubAllEnvs()
     server.close()
@@ -58,7 +60,7 @@ test('the server of the merchant quickstart fulfils a payment of the dApp quicks
   })
   const pay = async () => {
     vi.resetModules()
-    await import('./first-redeem/index.ts')
+    await import('./first-redeem.ts')
   }
 
   await pay()
@@ -112,4 +114,21 @@ test('the server fulfils no order for a different payment', async () => {
   expect(printed).toEqual([])
   expect([await send(paid), await send(paid)]).toEqual([204, 204])
   expect(printed).toEqual(['order 1 is paid: deliver it'])
+})
+
+test('the program of the dApp quickstart pays once, however often it runs', async () => {
+  const sandbox = await startSandbox({ bridge: false })
+  onTestFinished(() => sandbox.stop())
+  // The same program with this sandbox's port. It is written to this folder because it imports redeemkit.
+  const copy = new URL(`./run/${process.pid}.tmp.ts`, import.meta.url)
+  const source = readFileSync(new URL('./first-redeem.ts', import.meta.url), 'utf8')
+  writeFileSync(copy, source.replace('http://127.0.0.1:4242', sandbox.url))
+  onTestFinished(() => rmSync(copy))
+  const run = async () =>
+    (await promisify(execFile)(process.execPath, ['--import', 'tsx', copy.pathname], { timeout: 60_000 }))
+      .stdout
+  const receipt = await run()
+  expect(receipt).toMatch(/hash: '0x[0-9a-f]{64}'/)
+  expect(receipt).toContain('amount: 10000000n')
+  expect(await run()).toBe(receipt) // The second run reports the first payment.
 })

@@ -1,4 +1,4 @@
-import { payWith } from '../redeem-with-wagmi/index.ts'
+import { payWith } from '../redeem-with-wagmi.ts'
 import { config, kit } from './config.ts'
 import { showWallets } from './showWallets.ts'
 

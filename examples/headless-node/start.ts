@@ -8,8 +8,7 @@ import { fileURLToPath } from 'node:url'
 import type { RunningSandbox } from '@redeemkit/sandbox'
 import { formatUsd } from 'redeemkit'
 import { createPublicClient, erc20Abi, http } from 'viem'
-import { baseOf, besideSandbox } from '../besideSandbox.ts'
-import type { Start } from '../example.ts'
+import { baseOf, besideSandbox, type Start } from '../run/besideSandbox.ts'
 import type { Payment, Settings } from './settings.ts'
 
 /**

@@ -9,8 +9,7 @@ import { type RunningSandbox, testCards } from '@redeemkit/sandbox'
 import { createPaymentsClient, redeem } from 'redeemkit'
 import { token } from 'redeemkit/evm'
 import { createPublicClient, http } from 'viem'
-import { baseOf, besideSandbox } from '../besideSandbox.ts'
-import type { Start } from '../example.ts'
+import { baseOf, besideSandbox, type Start } from '../run/besideSandbox.ts'
 
 /** Runs the shop's server in its own process, receives the service's webhooks, and makes two orders as Alice. */
 export const start: Start = ({ say, port = 4245 }) =>

@@ -1,5 +1,4 @@
-import { baseOf, besideSandbox } from '../besideSandbox.ts'
-import type { Start } from '../example.ts'
+import { baseOf, besideSandbox, type Start } from '../run/besideSandbox.ts'
 import { servePage } from './servePage.ts'
 
 /** Starts a payments service with its chain, and the page of an order. */

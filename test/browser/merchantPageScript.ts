@@ -1,5 +1,5 @@
 import { mountPurchase, userMessage } from 'redeemkit'
-import { cardForm } from '../../examples/card-form/index.ts'
+import { cardForm } from '../../examples/card-form.ts'
 import type { Mounted, Reported, Shop } from './merchantPage.ts'
 
 const reported: Reported[] = []

@@ -120,7 +120,7 @@ describe.each<PackageManager>(['npm', 'pnpm'])('a React page, installed with %s'
 
   test("the README's shop replaces src/App.tsx and pays at the local service", async () => {
     const sandbox = await startSandbox({ bridge: false })
-    const shop = readFileSync(join(root, 'examples/redeem-in-react/App.tsx'), 'utf8')
+    const shop = readFileSync(join(root, 'examples/redeem-in-react.tsx'), 'utf8')
     writeFileSync(
       join(project.folder, 'src/shop/App.tsx'),
       shop.replaceAll('http://127.0.0.1:4242', sandbox.url),

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { contents } from '../../docs/contents.ts'
@@ -17,6 +17,11 @@ const pages = new Map(
 )
 const texts = new Map([...pages, ['README.md', read('README.md')]])
 
+/** The examples that are a single file. */
+const tasks = readdirSync(`${root}examples`)
+  .filter((name) => /(?<!\.test)\.tsx?$/.test(name))
+  .map((name) => `examples/${name}`)
+
 describe('code samples', () => {
   test('come from the examples: no page has its own TypeScript, JavaScript or Solidity', () => {
     const own = [...texts].flatMap(([path, text]) =>
@@ -24,36 +29,27 @@ describe('code samples', () => {
         ([, info]) => `${path}: ${info}`,
       ),
     )
-    expect(own).toEqual(['README.md:  title="examples/first-redeem/index.ts"'])
+    expect(own).toEqual(['README.md:  title="examples/first-redeem.ts"'])
   })
 
   test("the README's sample equals the example", () => {
-    const [, code] =
-      /```ts title="examples\/first-redeem\/index\.ts"\n([\s\S]*?)```/.exec(read('README.md')) ?? []
-    expect(code).toBe(read('examples/first-redeem/index.ts'))
+    const [, code] = /```ts title="examples\/first-redeem\.ts"\n([\s\S]*?)```/.exec(read('README.md')) ?? []
+    expect(code).toBe(read('examples/first-redeem.ts'))
   })
 
   test('the first example, and each that calls a contract, simulate before the wallet is asked', () => {
-    const examples = readdirSync(`${root}examples`)
-      .map((name) => `examples/${name}/index.ts`)
-      .filter((path) => existsSync(root + path))
-    const calling = examples.filter((path) =>
+    const calling = tasks.filter((path) =>
       /\b(?:normal|safeMint|returned|knownTokenId|decent)\(/.test(read(path)),
     )
     expect(calling.length).toBeGreaterThan(1)
-    const without = ['examples/first-redeem/index.ts', ...calling].filter(
-      (path) => !/\bdryRun\b/.test(read(path)),
-    )
+    const without = ['examples/first-redeem.ts', ...calling].filter((path) => !/\bdryRun\b/.test(read(path)))
     expect(without).toEqual([])
   })
 
   test('every example that is a single file is shown on a page', () => {
     const shown = [...pages.values()].join('\n')
-    const tasks = readdirSync(`${root}examples`, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() && existsSync(`${root}examples/${entry.name}/index.ts`))
-      .map(({ name }) => `file="examples/${name}/index.ts"`)
     expect(tasks.length).toBeGreaterThan(10)
-    expect(tasks.filter((task) => !shown.includes(task))).toEqual([])
+    expect(tasks.filter((task) => !shown.includes(`file="${task}"`))).toEqual([])
   })
 
   test('a file or region that does not exist is refused', () => {
@@ -61,7 +57,7 @@ describe('code samples', () => {
     expect(() => includeFiles('a.md', block('file="examples/none.ts"'))).toThrow(
       'a.md: the file examples/none.ts does not exist.',
     )
-    expect(() => includeFiles('a.md', block('file="examples/list.ts" region="none"'))).toThrow(
+    expect(() => includeFiles('a.md', block('file="examples/run/list.ts" region="none"'))).toThrow(
       'has no region "none"',
     )
   })

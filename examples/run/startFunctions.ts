@@ -1,14 +1,13 @@
 import { createPaymentsClient, formatUsd, type redeem } from 'redeemkit'
 import { createPublicClient, http, keccak256, stringToHex } from 'viem'
-import { safeMintMerchant721Abi, safeMintMerchant721Bytecode } from '../contracts/generated/merchants.ts'
-import { softwarePasskey } from '../src/sandbox/chains/tempo/tempoAccounts.ts'
-import { baseOf, besideSandbox } from './besideSandbox.ts'
-import type { Start } from './example.ts'
-import { payTenDollars } from './redeem-in-one-call/index.ts'
-import { buyNft } from './redeem-step-by-step/index.ts'
-import { redeemWithPasskey } from './redeem-with-a-passkey/index.ts'
-import { signIn } from './sign-in/index.ts'
-import { payInPortuguese } from './user-messages/index.ts'
+import { safeMintMerchant721Abi, safeMintMerchant721Bytecode } from '../../contracts/generated/merchants.ts'
+import { softwarePasskey } from '../../src/sandbox/chains/tempo/tempoAccounts.ts'
+import { payTenDollars } from '../redeem-in-one-call.ts'
+import { buyNft } from '../redeem-step-by-step.ts'
+import { redeemWithPasskey } from '../redeem-with-a-passkey.ts'
+import { signIn } from '../sign-in.ts'
+import { payInPortuguese } from '../user-messages.ts'
+import { baseOf, besideSandbox, type Start } from './besideSandbox.ts'
 
 /** Lets Alice pay Bob 10 dollars on this machine. */
 const redeemInOneCall: Start = ({ say }) =>

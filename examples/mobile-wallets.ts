@@ -1,3 +1,4 @@
+// #region config
 import { type Config, createConfig, http, injected } from 'wagmi'
 import { baseSepolia } from 'wagmi/chains'
 import { walletConnect } from 'wagmi/connectors'
@@ -13,3 +14,12 @@ export function createShopConfig(options: { projectId: string; rpcUrl: string })
     transports: { [baseSepolia.id]: http(options.rpcUrl) },
   })
 }
+// #endregion
+
+// #region links
+/** Links that open a page in the browser inside a wallet app, where the wallet is `injected`. */
+export function walletLinks(page: URL): { name: string; href: string }[] {
+  const { host, pathname, search } = page
+  return [{ name: 'MetaMask', href: `https://link.metamask.io/dapp/${host}${pathname}${search}` }]
+}
+// #endregion

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { parseArgs, styleText } from 'node:util'
-import { printError } from '../src/sandbox/cli/printError.ts'
-import { untilStopped } from '../src/sandbox/cli/untilStopped.ts'
-import type { Start, StartedExample } from './example.ts'
+import { printError } from '../../src/sandbox/cli/printError.ts'
+import { untilStopped } from '../../src/sandbox/cli/untilStopped.ts'
+import type { Start, StartedExample } from './besideSandbox.ts'
 import { type ExampleName, isExample, listText } from './list.ts'
 
 // npm run example -- NAME [--port PORT]: starts an example with its payments service.
@@ -41,8 +41,8 @@ async function run(name: ExampleName, port: number | undefined): Promise<void> {
 }
 
 async function findStart(name: ExampleName): Promise<Start> {
-  if (existsSync(new URL(`./${name}/start.ts`, import.meta.url)))
-    return (await import(`./${name}/start.ts`)).start
+  if (existsSync(new URL(`../${name}/start.ts`, import.meta.url)))
+    return (await import(`../${name}/start.ts`)).start
   const { startFunctions } = await import('./startFunctions.ts')
   const start = startFunctions[name]
   if (start === undefined) throw new Error(`The example ${name} cannot be started by name.`)

@@ -5,12 +5,12 @@ import { examples, listText } from './list.ts'
 import { runExample } from './runExample.ts'
 import { startFunctions } from './startFunctions.ts'
 
-const here = fileURLToPath(new URL('.', import.meta.url))
+const examplesFolder = fileURLToPath(new URL('..', import.meta.url))
 
 describe('the list', () => {
   test('contains every example that can be started, and nothing else', () => {
-    const startable = readdirSync(here, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() && existsSync(`${here}${entry.name}/start.ts`))
+    const startable = readdirSync(examplesFolder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && existsSync(`${examplesFolder}${entry.name}/start.ts`))
       .map(({ name }) => name)
     expect(Object.keys(examples).sort()).toEqual([...startable, ...Object.keys(startFunctions)].sort())
   })

@@ -1,7 +1,7 @@
 import { type RunningSandbox, startSandbox, testCards } from '@redeemkit/sandbox'
 import { createMerchantClient, type MerchantClient } from 'redeemkit/merchant'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { subscribe } from './subscribe.ts'
+import { subscribe } from './subscriptions.ts'
 
 const plan = {
   code: 'gold',

@@ -18,9 +18,9 @@ export async function runExample(
 ): Promise<ExampleRun> {
   const child = spawn(
     process.execPath,
-    ['--import', 'tsx', fileURLToPath(new URL('run.ts', import.meta.url)), ...args],
+    ['--import', 'tsx', fileURLToPath(new URL('index.ts', import.meta.url)), ...args],
     {
-      cwd: fileURLToPath(new URL('..', import.meta.url)),
+      cwd: fileURLToPath(new URL('../..', import.meta.url)),
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     },
