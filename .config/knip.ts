@@ -25,8 +25,8 @@ export default {
         'examples/*/src/{main,states/main}.tsx',
         // Entry points of the extension, and `buffer.ts`, which esbuild injects where `Buffer` is used.
         'examples/wallet-extension/src/{content,provider,worker}/index.ts',
-        'examples/wallet-extension/src/windows/{popup,approval,settings,looks.fixture}.tsx',
-        'examples/wallet-extension/src/vault/buffer.ts',
+        'examples/wallet-extension/src/windows/{index,looks.fixture}.tsx',
+        'examples/wallet-extension/src/worker/buffer.ts',
       ],
       // Only this Vite configuration loads the shop's plugins.
       vite: { config: ['examples/*/vite.config.ts'] },

@@ -1,9 +1,39 @@
-import { createPaymentsClient, redeem } from 'redeemkit'
+import {
+  createPaymentsClient,
+  type Environment,
+  type EvmBlockchain,
+  type RedeemPins,
+  redeem,
+} from 'redeemkit'
 import { token } from 'redeemkit/evm'
 import { createClient, http } from 'viem'
 import { describeError, describeOutcome, describeStep, dollars, stages } from './messages.ts'
-import type { Order } from './order.ts'
 import { accountOf, findWallets, type Wallet } from './wallets.ts'
+
+/**
+ * Your server's description of an order, served as `order.json` next to the page.
+ *
+ * Addresses and pins come from your own configuration, never from the payments service, because the page trusts them.
+ */
+export type Order = {
+  /** Your order ID. An order is paid only once. */
+  id: string
+  title: string
+  cents: number
+  /** Part paid in USDC; the rest comes from credits. */
+  usdcCents?: number
+  /** Wallet that receives the money. */
+  shop: `0x${string}`
+  merchantId: string
+  blockchain: EvmBlockchain
+  environment: Environment
+  chainId: number
+  baseUrl: string
+  rpcUrl: string
+  pinned: RedeemPins
+  /** How long the page waits for the chain before it reports an uncertain outcome. */
+  timeoutMs?: number
+}
 
 const order: Order = await (await fetch('order.json')).json()
 const client = createPaymentsClient({

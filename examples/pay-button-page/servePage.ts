@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import type { Order } from './order.ts'
+import type { Order } from './page.ts'
 
 /** Bundles the page and serves it on this machine, with one URL per order: `http://127.0.0.1:…/ORDER/`. */
 export async function servePage(options: {

@@ -23,7 +23,7 @@ export async function buildExtension(outdir = extensionFolder): Promise<void> {
       ...common,
       outdir,
       format: 'esm',
-      inject: [join(here, 'src/vault/buffer.ts')],
+      inject: [join(here, 'src/worker/buffer.ts')],
       entryPoints: entries('worker'),
     }),
     build({
@@ -31,7 +31,7 @@ export async function buildExtension(outdir = extensionFolder): Promise<void> {
       outdir,
       format: 'esm',
       splitting: true,
-      entryPoints: windows.map((name) => join(here, `src/windows/${name}.tsx`)),
+      entryPoints: { window: join(here, 'src/windows/index.tsx') },
     }),
     cp(join(here, 'manifest.json'), join(outdir, 'manifest.json')),
     cp(join(here, 'icons'), join(outdir, 'icons'), { recursive: true }),
@@ -41,8 +41,8 @@ export async function buildExtension(outdir = extensionFolder): Promise<void> {
 
 const windows = ['popup', 'approval', 'settings'] as const
 
-/** Returns the HTML of a window, which loads the script and the styles of the same name. */
-export async function windowPage(name: (typeof windows)[number], files: string = name): Promise<string> {
+/** Returns the HTML of a window, which loads the script and the styles `files`. */
+export async function windowPage(name: (typeof windows)[number], files = 'window'): Promise<string> {
   const page = await readFile(join(here, 'src/windows/window.html'), 'utf8')
   return page.replaceAll('{files}', files).replaceAll('{name}', name)
 }

@@ -102,3 +102,17 @@ const subscribe = (onChange: () => void) => {
 export function useOnline(): boolean {
   return useSyncExternalStore(subscribe, () => navigator.onLine)
 }
+
+export function UnknownPage() {
+  return (
+    <>
+      <PageTitle title="Page not found" />
+      <p className="lead">Perhaps it flew off. All our moths are in the catalogue.</p>
+      <p className="section">
+        <a className="button" href={hrefOf({ page: 'moths' })}>
+          To the moths
+        </a>
+      </p>
+    </>
+  )
+}

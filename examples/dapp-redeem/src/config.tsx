@@ -5,7 +5,7 @@ import { createRedeemkit, type Redeemkit, RedeemkitProvider } from 'redeemkit/re
 import type { Chain } from 'viem'
 import { baseSepolia } from 'viem/chains'
 import { createConfig, http, injected, WagmiProvider } from 'wagmi'
-import { readSessionKey } from './shopServer.ts'
+import { readSessionKey } from './orders.ts'
 
 /**
  * Configuration that the shop's server sends to its page, as `/shop.json`.

@@ -1,3 +1,4 @@
+/// <reference types="vite/client" />
 import './styles/index.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'

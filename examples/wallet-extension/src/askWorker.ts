@@ -1,6 +1,6 @@
 /// <reference types="chrome" />
 import { fromJson, toJson } from 'redeemkit'
-import type { AskFailure, RequestName, Requests } from './messages.ts'
+import { AskError, type AskFailure, type RequestName, type Requests } from './messages.ts'
 
 /**
  * Chrome starts the worker if it is not running.
@@ -14,24 +14,12 @@ export async function askWorker<name extends RequestName>(
   // If Chrome stops the worker in the meantime, this call rejects, or resolves without an answer. The window handles both in the same way.
   const answer = await chrome.runtime.sendMessage({ name, ask: toJson(ask) }).catch(() => undefined)
   const text: unknown = answer?.text
-  if (typeof text !== 'string')
-    throw new AskError({ code: 'noAnswer', message: 'The worker was stopped before it answered.' })
+  if (typeof text !== 'string') throw new AskError('noAnswer', 'The worker was stopped before it answered.')
   const read = fromJson<{ value?: Requests[name]['answer']; failure?: AskFailure }>(text)
-  if (read.failure !== undefined) throw new AskError(read.failure)
+  if (read.failure !== undefined)
+    throw new AskError(read.failure.code, read.failure.message, read.failure.field)
   // The worker's own answer to this request.
   return read.value as Requests[name]['answer']
-}
-
-export class AskError extends Error {
-  override readonly name = 'AskError'
-  readonly code: AskFailure['code']
-  readonly field: string | undefined
-
-  constructor({ code, message, field }: AskFailure) {
-    super(message)
-    this.code = code
-    this.field = field
-  }
 }
 
 /** Calls `listener` after every change in the worker, until the returned function is called. */

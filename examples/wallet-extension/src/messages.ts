@@ -97,6 +97,19 @@ export type AskFailure = {
   field?: string | undefined
 }
 
+/** A failure that a window may show. The worker throws it, and `askWorker` throws it again in the window. */
+export class AskError extends Error {
+  override readonly name = 'AskError'
+  readonly code: AskFailure['code']
+  readonly field: string | undefined
+
+  constructor(code: AskFailure['code'], message: string, field?: string) {
+    super(message)
+    this.code = code
+    this.field = field
+  }
+}
+
 /** A secret to import: 12 or 24 words, or a private key in hex. */
 export type Secret = { kind: 'phrase'; phrase: string } | { kind: 'key'; key: string }
 

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { userMessage } from 'redeemkit'
 import { SvcPurchase } from 'redeemkit/react'
 import { useShop } from '../config.tsx'
+import { askShop, readSessionKey } from '../orders.ts'
 import { Problem } from '../payment/Problem.tsx'
-import { askShop, readSessionKey } from '../shopServer.ts'
 import { useTheme } from '../ThemeToggle.tsx'
 
 /**

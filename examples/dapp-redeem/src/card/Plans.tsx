@@ -4,8 +4,8 @@ import { formatUsd, type getPlans, PaymentOutcomeUnknownError, userMessage } fro
 import { usePlans, useSubscribe } from 'redeemkit/react'
 import { useConnection } from 'wagmi'
 import { Dialog } from '../Dialog.tsx'
+import { askShop } from '../orders.ts'
 import { Problem } from '../payment/Problem.tsx'
-import { askShop } from '../shopServer.ts'
 import { JoinPlan, JoinProblem } from './JoinPlan.tsx'
 
 export type Plan = getPlans.ReturnType[number]

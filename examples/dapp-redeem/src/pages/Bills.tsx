@@ -4,12 +4,11 @@ import { token } from 'redeemkit/evm'
 import { useConnection } from 'wagmi'
 import { type Bill, bills } from '../catalogue.ts'
 import { useShop } from '../config.tsx'
-import { PageTitle } from '../Layout.tsx'
+import { PageTitle, UnknownPage } from '../Layout.tsx'
 import { useBillOrder, useIsPaid } from '../orders.ts'
 import { OrderNeeded } from '../payment/OrderNeeded.tsx'
 import { OrderPayment } from '../payment/OrderPayment.tsx'
 import { hrefOf } from '../routes.ts'
-import { UnknownPage } from './UnknownPage.tsx'
 
 export function BillPage({ number, onConnect }: { number: string; onConnect: () => void }) {
   const bill = bills.find((one) => one.number === number)

@@ -4,13 +4,12 @@ import { useConnection, useReadContract } from 'wagmi'
 import { Plate } from '../art/Moth.tsx'
 import { allSpecies, cabinetAbi, collectMoth, type Species, serialOf } from '../catalogue.ts'
 import { useShop } from '../config.tsx'
-import { PageTitle } from '../Layout.tsx'
+import { PageTitle, UnknownPage } from '../Layout.tsx'
 import { drawOrder, isUnknownOrder, useOrder } from '../orders.ts'
 import { OrderNeeded } from '../payment/OrderNeeded.tsx'
 import { OrderPayment } from '../payment/OrderPayment.tsx'
 import type { PaidRedeem } from '../payment/Receipt.tsx'
 import { hrefOf, replaceAddress } from '../routes.ts'
-import { UnknownPage } from './UnknownPage.tsx'
 
 /** Shows a species and its purchase. The server creates the order when the page opens, and the URL contains its id. */
 export function MothPage(props: { slug: string; orderId: string | undefined; onConnect: () => void }) {

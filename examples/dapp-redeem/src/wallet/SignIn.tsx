@@ -4,8 +4,8 @@ import { userMessage } from 'redeemkit'
 import { RedeemkitProvider, useLogin } from 'redeemkit/react'
 import { useConnection } from 'wagmi'
 import { useShop } from '../config.tsx'
+import { askShop } from '../orders.ts'
 import { Problem } from '../payment/Problem.tsx'
-import { askShop } from '../shopServer.ts'
 
 const queryKey = ['lampfall-session']
 

@@ -1,9 +1,8 @@
 import { useEffect } from 'react'
 import type { Network, RedeemEntry, WalletState } from '../messages.ts'
 import { Icon } from './Icon.tsx'
-import { useWords } from './inspectionWords.ts'
-import { originText } from './Origin.tsx'
-import { Button, Problem } from './parts.tsx'
+import { useWords } from './Inspected.tsx'
+import { Button, originText, Problem } from './parts.tsx'
 import { useText } from './useText.tsx'
 import { useAction, useAnswer, useWorker } from './useWorker.tsx'
 

@@ -1,10 +1,9 @@
 import { useId, useState } from 'react'
 import type { Hex } from 'viem'
 import type { ConnectApproval, WalletState } from '../messages.ts'
-import type { Place } from './Approvals.tsx'
 import { AccountMark } from './Icon.tsx'
 import { Address } from './parts.tsx'
-import { Request } from './Request.tsx'
+import { type Place, Request } from './Request.tsx'
 import { useText } from './useText.tsx'
 
 export function ConnectRequest(props: { approval: ConnectApproval; place: Place; state: WalletState }) {

@@ -1,7 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { Network, Pin } from '../messages.ts'
-import { originText } from './Origin.tsx'
-import { Button, Field, Problem } from './parts.tsx'
+import { Button, Field, originText, Problem } from './parts.tsx'
 import { useText } from './useText.tsx'
 import { useAction, useAnswer, useWorker } from './useWorker.tsx'
 

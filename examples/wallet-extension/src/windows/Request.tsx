@@ -1,12 +1,12 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { toJson } from 'redeemkit'
 import type { Approval, Requests } from '../messages.ts'
-import type { Place } from './Approvals.tsx'
 import { Brand, Icon } from './Icon.tsx'
-import { Origin } from './Origin.tsx'
-import { Frame, Problem } from './parts.tsx'
+import { Frame, Origin, Problem } from './parts.tsx'
 import { useText } from './useText.tsx'
 import { useAction, useWorker } from './useWorker.tsx'
+
+export type Place = { at: number; of: number }
 
 type Answer = Omit<Requests['approve']['ask'], 'id'>
 

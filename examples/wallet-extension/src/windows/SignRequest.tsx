@@ -1,10 +1,9 @@
 import { useId } from 'react'
 import type { Network, SignApproval, WalletState } from '../messages.ts'
-import type { Place } from './Approvals.tsx'
 import { AccountMark } from './Icon.tsx'
 import { Inspected } from './Inspected.tsx'
 import { Address, Note } from './parts.tsx'
-import { Request } from './Request.tsx'
+import { type Place, Request } from './Request.tsx'
 import { useText } from './useText.tsx'
 
 /** Shows a request for a signature. A refused request has no sign button. */

@@ -1,6 +1,5 @@
 import type { Account, Network, Site } from '../messages.ts'
-import { originText } from './Origin.tsx'
-import { Button, Problem } from './parts.tsx'
+import { Button, originText, Problem } from './parts.tsx'
 import { useText } from './useText.tsx'
 import { useAction, useAnswer, useWorker } from './useWorker.tsx'
 

@@ -1,5 +1,11 @@
-import { AskError } from '../askWorker.ts'
-import type { AskFailure, RedeemEntry, RequestName, Requests, WalletState } from '../messages.ts'
+import {
+  AskError,
+  type AskFailure,
+  type RedeemEntry,
+  type RequestName,
+  type Requests,
+  type WalletState,
+} from '../messages.ts'
 import { account, chainId, lampfall, now, otherAccount, purchase } from './requests.fixture.ts'
 import type { Worker } from './useWorker.tsx'
 
@@ -169,5 +175,5 @@ export function fakeWorker(changes: Partial<Answers> = {}): FakeWorker {
 }
 
 export const failing = (code: AskFailure['code'], field?: string) => () => {
-  throw new AskError({ code, message: 'Failed.', field })
+  throw new AskError(code, 'Failed.', field)
 }

@@ -1,4 +1,3 @@
-import './styles/index.css'
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { Approval, Settings } from '../messages.ts'

@@ -1,14 +1,19 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { toJson } from 'redeemkit'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { WalletState } from '../messages.ts'
 import { failing, fakeWorker, state } from './fakeWorker.fixture.ts'
 import { passwordStrength } from './passwordStrength.ts'
 import { account, lampfall, otherAccount } from './requests.fixture.ts'
 import { english } from './texts/english.ts'
 import { portuguese } from './texts/portuguese.ts'
-import { PopupWindow, SettingsWindow } from './windows.tsx'
+import { openWindow, PopupWindow, SettingsWindow } from './windows.tsx'
 
-afterEach(cleanup)
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
 
 const empty = { ...state, vault: 'none', accounts: [] } as const
 const phrase = 'test test test test test test test test test test test junk'
@@ -213,4 +218,25 @@ test('both languages have the same placeholders', () => {
   const placeholders = (text: string) => text.match(/\{\w+\}/g)?.sort() ?? []
   for (const [key, text] of Object.entries(english))
     expect(placeholders(portuguese[key as keyof typeof english]), key).toEqual(placeholders(text)) // A key that both languages have.
+})
+
+test.each([
+  ['cannot read its data', { failure: { code: 'failed', message: '' } }],
+  [
+    'has data that the window cannot show',
+    { value: { ...state, settings: { ...state.settings, language: 'xx' } } },
+  ],
+  [
+    'has data of another type',
+    // The types do not allow such data.
+    { value: { ...state, accounts: [null] as unknown as WalletState['accounts'] } },
+  ],
+])('a window whose worker %s says what to do instead of being empty', async (_, answer) => {
+  document.body.innerHTML = '<div id="root"></div>'
+  const onMessage = { addListener: () => {}, removeListener: () => {} }
+  const sendMessage = async () => ({ text: toJson(answer) })
+  vi.stubGlobal('chrome', { runtime: { sendMessage, onMessage } })
+  openWindow((worker) => <PopupWindow worker={worker} />)
+  expect(await screen.findByRole('heading', { name: 'Pocket cannot read its data' })).toBeDefined()
+  expect(screen.getByText(/Your data was not deleted/)).toBeDefined()
 })

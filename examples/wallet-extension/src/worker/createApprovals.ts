@@ -1,18 +1,16 @@
 import { toJson } from 'redeemkit'
 import { type Address, type Hex, keccak256 } from 'viem'
-import type { Approval, SignApproval } from '../messages.ts'
+import { type Approval, AskError, type SignApproval } from '../messages.ts'
 import { longestRequest, type PageError, PageRequestError, pageErrors } from '../pageMessages.ts'
-import type { Vault } from '../vault/createVault.ts'
-import { AskRefusal, paymentRefusal } from './askRefusal.ts'
 import type { Networks } from './createNetworks.ts'
 import type { PaymentLinks } from './createPaymentLinks.ts'
-import type { Queue } from './createQueue.ts'
+import type { Answer, Queue, QueueEntry, SignAsk, TransactionFields } from './createQueue.ts'
 import type { Sites } from './createSites.ts'
-import { createTransactions } from './createTransactions.ts'
+import { createTransactions, paymentRefusal } from './createTransactions.ts'
+import type { Vault } from './createVault.ts'
 import { askerOf, inspectAsk } from './inspectAsk.ts'
 import type { Store } from './openStore.ts'
 import { permissionsOf } from './pageMethods.ts'
-import type { Answer, QueueEntry, SignAsk, TransactionFields } from './queueEntry.ts'
 import type { RedeemBook } from './redeemBook.ts'
 import { digestsOf, signDigest } from './signAsk.ts'
 
@@ -41,9 +39,9 @@ export function createApprovals(parts: ApprovalParts) {
   const busy = new Set<string>()
 
   function find(id: string): QueueEntry {
-    if (busy.has(id)) throw new AskRefusal('busy', 'This request is already being processed.')
+    if (busy.has(id)) throw new AskError('busy', 'This request is already being processed.')
     const entry = queue.waiting().find((one) => one.id === id)
-    if (entry === undefined) throw new AskRefusal('unknownApproval', 'This request is closed.')
+    if (entry === undefined) throw new AskError('unknownApproval', 'This request is closed.')
     return entry
   }
 
@@ -83,10 +81,10 @@ export function createApprovals(parts: ApprovalParts) {
   async function connect(entry: QueueEntry, chosen: readonly Address[]): Promise<Answer> {
     const own = store.get('accounts').map(({ address }) => address)
     const accounts = own.filter((address) => chosen.includes(address))
-    if (accounts.length === 0) throw new AskRefusal('invalidRequest', 'No account was chosen.')
+    if (accounts.length === 0) throw new AskError('invalidRequest', 'No account was chosen.')
     const { page, ask } = entry
     if (page === undefined || ask.kind !== 'connect')
-      throw new AskRefusal('unknownApproval', 'This request is closed.')
+      throw new AskError('unknownApproval', 'This request is closed.')
     const { document } = page
     // The account that the user chose first is listed first, because sites use the first account.
     const sorted = [...accounts].sort((one, other) => chosen.indexOf(one) - chosen.indexOf(other))
@@ -102,12 +100,12 @@ export function createApprovals(parts: ApprovalParts) {
     const [first] = digests
     // Sign exactly what was shown.
     if (first === undefined || `${digests}` !== `${shown}`)
-      throw new AskRefusal('changed', 'The request has changed. Read it again.')
+      throw new AskError('changed', 'The request has changed. Read it again.')
     if (page !== undefined && !sites.accountsOf(page.document.origin).includes(ask.account))
-      throw new AskRefusal('refused', 'The site is no longer connected to this account.')
+      throw new AskError('refused', 'The site is no longer connected to this account.')
     const inspections = await inspectAsk(entry, { store, now })
     if (inspections.some((one) => one?.verdict === 'refuse'))
-      throw new AskRefusal('refused', 'The wallet does not sign this request.')
+      throw new AskError('refused', 'The wallet does not sign this request.')
     const account = await vault.signerOf(ask.account)
     switch (ask.kind) {
       case 'message':
@@ -163,7 +161,7 @@ export function createApprovals(parts: ApprovalParts) {
       { digests, accounts }: { digests: readonly Hex[]; accounts: readonly Address[] },
     ) => {
       const entry = find(id)
-      if (vault.state() !== 'unlocked') throw new AskRefusal('locked', 'The wallet is locked.')
+      if (vault.state() !== 'unlocked') throw new AskError('locked', 'The wallet is locked.')
       try {
         await decide(entry, () => (isSign(entry) ? sign(entry, digests) : connect(entry, accounts)))
       } catch (error) {

@@ -1,8 +1,7 @@
 import { networks } from 'redeemkit/evm'
 import { type Hex, hexToNumber, isHex } from 'viem'
-import type { Network } from '../messages.ts'
+import { AskError, type Network } from '../messages.ts'
 import { PageRequestError } from '../pageMessages.ts'
-import { AskRefusal } from './askRefusal.ts'
 import type { Store } from './openStore.ts'
 import type { Platform } from './platform.ts'
 
@@ -69,12 +68,12 @@ export function createNetworks(store: Store, platform: Pick<Platform, 'fetch'>) 
     /** Fails with `invalidNode` if the node does not respond, or serves another chain. */
     checkNode: async (chainId: number, rpcUrl: string): Promise<void> => {
       if (!URL.canParse(rpcUrl) || !/^https?:$/.test(new URL(rpcUrl).protocol))
-        throw new AskRefusal('invalidNode', 'This is not an HTTP URL.')
+        throw new AskError('invalidNode', 'This is not an HTTP URL.')
       const served = await ask(rpcUrl, 'eth_chainId', []).catch(() => {
-        throw new AskRefusal('invalidNode', 'The node does not respond.')
+        throw new AskError('invalidNode', 'The node does not respond.')
       })
       if (!isHex(served) || hexToNumber(served as Hex) !== chainId)
-        throw new AskRefusal('invalidNode', 'The node serves another chain.')
+        throw new AskError('invalidNode', 'The node serves another chain.')
     },
   }
 }

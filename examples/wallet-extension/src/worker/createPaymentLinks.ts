@@ -11,13 +11,13 @@ import {
 import { networkOf, token } from 'redeemkit/evm'
 import { type Address, getAddress, isAddress } from 'viem'
 import type { LocalAccount } from 'viem/accounts'
-import type { PaymentLink, Pin } from '../messages.ts'
-import { AskRefusal, paymentRefusal } from './askRefusal.ts'
+import { AskError, type PaymentLink, type Pin } from '../messages.ts'
 import type { Networks } from './createNetworks.ts'
+import type { SignAsk } from './createQueue.ts'
+import { paymentRefusal } from './createTransactions.ts'
 import type { Store } from './openStore.ts'
 import { redeemPinsOf } from './pins.ts'
 import type { Platform } from './platform.ts'
-import type { SignAsk } from './queueEntry.ts'
 import type { RedeemBook } from './redeemBook.ts'
 
 export type PaymentLinks = ReturnType<typeof createPaymentLinks>
@@ -40,7 +40,7 @@ export function createPaymentLinks(parts: {
     const { merchantId, chainId, ...terms } = readLink(link)
     const pin = store.get('pins').find((one) => one.merchantId === merchantId && one.chainId === chainId)
     if (pin === undefined || pin.serviceUrl === undefined)
-      throw new AskRefusal(
+      throw new AskError(
         'unknownShop',
         'The wallet does not have this shop and its service. Add them in the settings.',
       )
@@ -71,7 +71,7 @@ export function createPaymentLinks(parts: {
   const pinOf = (id: string): Pin => {
     const pin = store.get('pins').find((one) => one.id === id)
     if (pin === undefined)
-      throw new AskRefusal('unknownShop', 'The shop of this payment was removed from the settings.')
+      throw new AskError('unknownShop', 'The shop of this payment was removed from the settings.')
     return pin
   }
 
@@ -143,11 +143,11 @@ export function createPaymentLinks(parts: {
 
 const scheme = 'web+redeem:pay'
 
-/** Every field must be known and may occur only once. Throws AskRefusal `invalidLink` with the field. */
+/** Every field must be known and may occur only once. Throws AskError `invalidLink` with the field. */
 function readLink(link: string) {
   const [start, query, ...more] = link.trim().split('?')
   if (start !== scheme || query === undefined || more.length > 0 || link.length > 2_000)
-    throw new AskRefusal('invalidLink', `A payment link begins with "${scheme}?".`)
+    throw new AskError('invalidLink', `A payment link begins with "${scheme}?".`)
   const fields = new URLSearchParams(query)
   const known = ['merchant', 'chain', 'to', 'cents', 'usdcCents', 'order']
   for (const name of fields.keys())
@@ -169,4 +169,4 @@ function readLink(link: string) {
 }
 
 const invalid = (field: string) =>
-  new AskRefusal('invalidLink', `The field ${field} of the link is invalid.`, field)
+  new AskError('invalidLink', `The field ${field} of the link is invalid.`, field)

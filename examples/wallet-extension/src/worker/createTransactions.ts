@@ -1,13 +1,12 @@
 import { type Hex, keccak256, type LocalAccount } from 'viem'
+import { AskError } from '../messages.ts'
 import { pageErrors } from '../pageMessages.ts'
-import { AskRefusal } from './askRefusal.ts'
 import { transactionsOf } from './callBatches.ts'
-import { cancelCall } from './cancelCall.ts'
 import type { Networks } from './createNetworks.ts'
-import type { Queue } from './createQueue.ts'
+import type { Answer, Prepared, Queue, QueueEntry, SignAsk, TransactionFields } from './createQueue.ts'
 import type { Store } from './openStore.ts'
 import { type AskedTransaction, prepareTransactions, readTransaction } from './prepareTransactions.ts'
-import type { Answer, Prepared, QueueEntry, SignAsk, TransactionFields } from './queueEntry.ts'
+import { cancelCall } from './redeemBook.ts'
 import { digestsOf, signDigest, signTransaction } from './signAsk.ts'
 
 type TransactionAsk = Extract<SignAsk, { prepared: Prepared }>
@@ -153,4 +152,12 @@ function leastNonce(entries: readonly QueueEntry[], { account, chainId }: Transa
   return Math.max(-1, ...nonces) + 1
 }
 
-const changed = () => new AskRefusal('changed', 'The request has changed. Read it again.')
+const changed = () => new AskError('changed', 'The request has changed. Read it again.')
+
+/** Maps the error of a payment or a transaction to a reason. Insufficient funds are the only reason that the user can act on. */
+export function paymentRefusal(error: unknown): AskError {
+  const { name, shortMessage, message } = Object(error)
+  const reason = String(shortMessage ?? message)
+  const isShort = /^Insufficient/.test(name) || /insufficient.* (?:funds|balance)/i.test(reason)
+  return new AskError(isShort ? 'noFunds' : 'failed', reason)
+}

@@ -1,13 +1,12 @@
 import { fromJson, toJson } from 'redeemkit'
-import type { AskFailure, RequestName } from '../messages.ts'
-import { createVault } from '../vault/createVault.ts'
-import { AskRefusal } from './askRefusal.ts'
+import { AskError, type AskFailure, type RequestName } from '../messages.ts'
 import { createApprovals } from './createApprovals.ts'
 import { createNetworks } from './createNetworks.ts'
 import { createPages } from './createPages.ts'
 import { createPaymentLinks } from './createPaymentLinks.ts'
 import { createQueue, documentsOf } from './createQueue.ts'
 import { createSites } from './createSites.ts'
+import { createVault } from './createVault.ts'
 import { openStore } from './openStore.ts'
 import { pageMethods } from './pageMethods.ts'
 import type { Platform } from './platform.ts'
@@ -133,6 +132,6 @@ const readOnly: readonly RequestName[] = [
 
 /** For all other errors, a window gets the same text, because their texts may contain a secret. */
 function failureOf(error: unknown): AskFailure {
-  if (error instanceof AskRefusal) return { code: error.code, message: error.message, field: error.field }
+  if (error instanceof AskError) return { code: error.code, message: error.message, field: error.field }
   return { code: 'failed', message: 'Something went wrong in the wallet.' }
 }

@@ -8,9 +8,9 @@ import {
 import { inspect as inspectTempo, isTempoChain } from 'redeemkit/tempo'
 import { type Address, isAddressEqual } from 'viem'
 import type { Asker, RedeemEntry } from '../messages.ts'
+import type { QueueEntry, SignAsk } from './createQueue.ts'
 import type { Store } from './openStore.ts'
 import { contextPins } from './pins.ts'
-import type { QueueEntry, SignAsk } from './queueEntry.ts'
 
 /** The origin of requests that the user starts in the wallet. The pins allow no other origin for such requests. */
 const ownOrigin = 'https://wallet.invalid'

@@ -2,8 +2,8 @@ import { fromJson, toJson } from 'redeemkit'
 import type { Address } from 'viem'
 import type { Account, Pin, Settings, Site } from '../messages.ts'
 import type { CallBatch } from './callBatches.ts'
+import type { QueueEntry } from './createQueue.ts'
 import type { PageDocument, Platform } from './platform.ts'
-import type { QueueEntry } from './queueEntry.ts'
 import type { StoredRedeem } from './redeemBook.ts'
 
 /** The wallet's stored data. Windows and pages cannot read it directly. */

@@ -3,11 +3,10 @@ import { type Address, type Hex, isAddress, isHex, stringToHex, toHex } from 'vi
 import { PageRequestError } from '../pageMessages.ts'
 import { type CallBatch, callsStatus, readCalls, readChainId, transactionsOf } from './callBatches.ts'
 import type { Networks } from './createNetworks.ts'
-import type { Queue } from './createQueue.ts'
+import type { Queue, QueueEntry } from './createQueue.ts'
 import type { Sites } from './createSites.ts'
 import type { PageDocument } from './platform.ts'
 import { readTransaction } from './prepareTransactions.ts'
-import type { QueueEntry } from './queueEntry.ts'
 import { typedDataOf } from './signAsk.ts'
 
 /** The browser reports `document`, the sender. */

@@ -1,7 +1,6 @@
 import { type InspectPins, inspect } from 'redeemkit/evm'
 import { type Address, getAddress, isAddress } from 'viem'
-import type { Pin } from '../messages.ts'
-import { AskRefusal } from './askRefusal.ts'
+import { AskError, type Pin } from '../messages.ts'
 
 // #region context
 /** Converts pins to the form that `inspect` takes. */
@@ -21,7 +20,7 @@ export function redeemPinsOf({ creditsContract, creditSeed, chainId, maxGasFeeCe
 // #endregion
 
 /**
- * @throws AskRefusal `invalidPin` with the field
+ * @throws AskError `invalidPin` with the field
  */
 export function readPin(pin: Omit<Pin, 'id'> & { id?: string | undefined }): Pin {
   const text = (field: 'name' | 'creditSeed' | 'merchantId', most: number) => {
@@ -64,5 +63,5 @@ function isHttpUrl(value: string): boolean {
 }
 
 function invalid(field: string): never {
-  throw new AskRefusal('invalidPin', `The field ${field} is invalid.`, field)
+  throw new AskError('invalidPin', `The field ${field} is invalid.`, field)
 }

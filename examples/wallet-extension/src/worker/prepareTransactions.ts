@@ -1,6 +1,6 @@
 import { type Address, type Hex, hexToBigInt, hexToNumber, isAddress, isHex, toHex } from 'viem'
 import { PageRequestError } from '../pageMessages.ts'
-import type { Prepared } from './queueEntry.ts'
+import type { Prepared } from './createQueue.ts'
 
 type Node = { request: (call: { method: string; params?: unknown }) => Promise<unknown> }
 

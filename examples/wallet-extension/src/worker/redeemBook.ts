@@ -1,7 +1,9 @@
 import { explorerUrl, findRedeem } from 'redeemkit'
-import { type Address, getAddress, type Hex } from 'viem'
+import { cancelCreditPermitTypedData } from 'redeemkit/evm'
+import { type Address, encodeFunctionData, getAddress, type Hex, parseAbi } from 'viem'
 import type { RedeemEntry } from '../messages.ts'
 import type { Networks } from './createNetworks.ts'
+import type { SignAsk } from './createQueue.ts'
 import type { Store } from './openStore.ts'
 import { typedDataOf } from './signAsk.ts'
 
@@ -103,4 +105,32 @@ export function createRedeemBook(store: Store, networks: Networks, now: () => nu
       await save(store.get('redeems').map((entry) => read.get(entry) ?? entry))
     },
   }
+}
+
+const cancelAbi = parseAbi([
+  'function cancelCreditsAuthorization(address customerWallet, bytes32 nonce, bytes signature)',
+])
+
+/** Creates the request to cancel a permit. The user signs its typed data, and the wallet sends it to the credits contract. */
+export function cancelAsk(entry: StoredRedeem): SignAsk {
+  const { account, chainId, creditsContract, domainName, domainVersion, nonce, id } = entry
+  const domain = { name: domainName, version: domainVersion, chainId, verifyingContract: creditsContract }
+  return {
+    kind: 'cancel',
+    account,
+    chainId,
+    redeemId: id,
+    typedData: cancelCreditPermitTypedData({ domain, customerWallet: account, nonce }),
+    nonce,
+    to: creditsContract,
+    prepared: { state: 'preparing' },
+  }
+}
+
+export function cancelCall({ account, nonce }: Extract<SignAsk, { kind: 'cancel' }>, signature: Hex): Hex {
+  return encodeFunctionData({
+    abi: cancelAbi,
+    functionName: 'cancelCreditsAuthorization',
+    args: [account, nonce, signature],
+  })
 }

@@ -8,7 +8,7 @@ import {
   type TransactionSerializableEIP1559,
   type TypedDataDefinition,
 } from 'viem'
-import type { SignAsk, TransactionFields } from './queueEntry.ts'
+import type { SignAsk, TransactionFields } from './createQueue.ts'
 
 // #region digests
 /** Returns the digests that a request signs, in order. Empty while its transaction is not prepared. */

@@ -2,7 +2,7 @@ import { InsufficientFundsError, ServiceTimeoutError } from 'redeemkit'
 import { encodeFunctionData, erc20Abi, type Hex, keccak256, parseTransaction } from 'viem'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { SignApproval } from '../messages.ts'
-import { paymentRefusal } from './askRefusal.ts'
+import { paymentRefusal } from './createTransactions.ts'
 import { prepareTransactions } from './prepareTransactions.ts'
 import { type FakePage, fakeBrowser, fakeNode, password, testAccount, testKey } from './wallet.fixture.ts'
 

@@ -1,11 +1,28 @@
-import { type Address, isAddress } from 'viem'
-import type { RequestName, Requests, Settings } from '../messages.ts'
-import { AskRefusal } from './askRefusal.ts'
-import { cancelAsk } from './cancelCall.ts'
+import { NoUsdcAuthorizationError, usdcToken } from 'redeemkit/evm'
+import {
+  type Address,
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  hexToBigInt,
+  isAddress,
+  isHex,
+  parseAbi,
+} from 'viem'
+import {
+  AskError,
+  type Balance,
+  type Network,
+  type Pin,
+  type RequestName,
+  type Requests,
+  type Settings,
+} from '../messages.ts'
 import type { ApprovalParts, Approvals } from './createApprovals.ts'
+import type { Networks } from './createNetworks.ts'
 import type { Store } from './openStore.ts'
 import { readPin } from './pins.ts'
-import { readBalances } from './readBalances.ts'
+import { cancelAsk } from './redeemBook.ts'
 
 type Handlers = { [name in RequestName]: (ask: Requests[name]['ask']) => Answer<Requests[name]['answer']> }
 
@@ -28,9 +45,9 @@ const whileLocked: readonly RequestName[] = [
 export function windowRequests(parts: WindowParts) {
   const handlers: Handlers = { ...walletHandlers(parts), ...moneyHandlers(parts), ...settingsHandlers(parts) }
   return async (name: RequestName, ask: unknown): Promise<unknown> => {
-    if (!Object.hasOwn(handlers, name)) throw new AskRefusal('invalidRequest', 'This request does not exist.')
+    if (!Object.hasOwn(handlers, name)) throw new AskError('invalidRequest', 'This request does not exist.')
     if (!whileLocked.includes(name) && parts.vault.state() !== 'unlocked')
-      throw new AskRefusal('locked', 'The wallet is locked.')
+      throw new AskError('locked', 'The wallet is locked.')
     // A window of the extension sends the type of data that this name requires.
     const handler = handlers[name] as (ask: unknown) => unknown
     return handler(ask)
@@ -72,7 +89,7 @@ function walletHandlers({ store, vault, queue, sites, networks, approvals, now }
     addAccount: ({ name }) => vault.deriveAccount(name),
     renameAccount: async ({ address, name }) => {
       const title = nameOf(name)
-      if (title === '') throw new AskRefusal('invalidRequest', 'The name is empty.')
+      if (title === '') throw new AskError('invalidRequest', 'The name is empty.')
       await store.set({
         accounts: store
           .get('accounts')
@@ -99,7 +116,7 @@ function walletHandlers({ store, vault, queue, sites, networks, approvals, now }
     setSiteAccounts: async ({ origin, accounts }) => {
       const own = store.get('accounts').map(({ address }) => address)
       if (sites.siteOf(origin) === undefined)
-        throw new AskRefusal('invalidRequest', 'The site is not connected.')
+        throw new AskError('invalidRequest', 'The site is not connected.')
       await sites.setAccounts(
         origin,
         accounts.filter((address) => own.includes(address)),
@@ -110,7 +127,7 @@ function walletHandlers({ store, vault, queue, sites, networks, approvals, now }
 
 function checkAccount(store: Store, address: Address): void {
   if (!store.get('accounts').some((one) => one.address === address))
-    throw new AskRefusal('invalidRequest', 'The wallet does not have this account.')
+    throw new AskError('invalidRequest', 'The wallet does not have this account.')
 }
 
 function moneyHandlers({ store, queue, networks, approvals, book, links }: WindowParts) {
@@ -121,7 +138,7 @@ function moneyHandlers({ store, queue, networks, approvals, book, links }: Windo
     cancelPermit: async ({ redeemId }) => {
       const entry = book.list().find(({ id, outcome }) => id === redeemId && outcome !== 'redeemed')
       if (entry === undefined)
-        throw new AskRefusal('invalidRequest', 'This permit does not exist or was redeemed.')
+        throw new AskError('invalidRequest', 'This permit does not exist or was redeemed.')
       const added = await queue.add(cancelAsk(entry))
       void approvals.prepare(added)
       return { approvalId: added.id }
@@ -148,7 +165,7 @@ function settingsHandlers({ store, sites, networks }: WindowParts) {
     names: () => store.get('names'),
     saveName: async ({ address, name }) => {
       // If one name has no address, `inspect` refuses every request.
-      if (!isAddress(address)) throw new AskRefusal('invalidRequest', 'This is not an address.')
+      if (!isAddress(address)) throw new AskError('invalidRequest', 'This is not an address.')
       const key = address.toLowerCase() as Address // A lower-cased address is still an address.
       const { [key]: _, ...others } = store.get('names')
       const title = nameOf(name)
@@ -158,7 +175,7 @@ function settingsHandlers({ store, sites, networks }: WindowParts) {
       const changed: Settings = { ...store.get('settings'), ...settings }
       const { lockAfterMinutes } = changed
       if (!Number.isInteger(lockAfterMinutes) || lockAfterMinutes < 1 || lockAfterMinutes > 240)
-        throw new AskRefusal('invalidRequest', 'The wallet locks after 1 to 240 minutes.')
+        throw new AskError('invalidRequest', 'The wallet locks after 1 to 240 minutes.')
       await store.set({ settings: changed })
     },
     setNode: async ({ chainId, rpcUrl }) => {
@@ -174,3 +191,53 @@ function settingsHandlers({ store, sites, networks }: WindowParts) {
 
 /** Cuts a name between characters: if one name has half of a character, `inspect` refuses every request. */
 const nameOf = (name: string) => [...name.trim()].slice(0, 40).join('')
+
+const creditsAbi = parseAbi(['function creditsOf(string creditSeed, address wallet) view returns (uint256)'])
+
+async function readBalances(
+  networks: Networks,
+  { address, pins }: { address: Address; pins: readonly Pin[] },
+): Promise<Balance[]> {
+  const withNode = networks.list().filter(({ chainId }) => networks.hasNode(chainId))
+  return Promise.all(withNode.map((network) => readBalance(networks, { network, address, pins })))
+}
+
+async function readBalance(
+  networks: Networks,
+  { network, address, pins }: { network: Network; address: Address; pins: readonly Pin[] },
+): Promise<Balance> {
+  const { chainId, coin } = network
+  const read = async (method: string, params: unknown): Promise<bigint | undefined> => {
+    try {
+      const answer = await networks.nodeOf(chainId).request({ method, params })
+      return isHex(answer) && answer.length > 2 ? hexToBigInt(answer) : undefined
+    } catch {
+      return undefined
+    }
+  }
+  const call = (to: Address, data: Hex) => read('eth_call', [{ to, data }, 'latest'])
+  const usdc = usdcOf(chainId)
+  const [coins, dollars, credits] = await Promise.all([
+    coin === undefined ? undefined : read('eth_getBalance', [address, 'latest']),
+    usdc && call(usdc, encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [address] })),
+    Promise.all(
+      pins
+        .filter((pin) => pin.chainId === chainId)
+        .map(async ({ id, name, creditsContract, creditSeed }) => {
+          const args = [creditSeed, address] as const
+          const data = encodeFunctionData({ abi: creditsAbi, functionName: 'creditsOf', args })
+          return { pinId: id, name, amount: await call(creditsContract, data) }
+        }),
+    ),
+  ])
+  return { chainId, coin: coins, usdc: dollars, credits }
+}
+
+function usdcOf(chainId: number): Address | undefined {
+  try {
+    return usdcToken({ chainId }).address
+  } catch (error) {
+    if (error instanceof NoUsdcAuthorizationError) return undefined
+    throw error
+  }
+}

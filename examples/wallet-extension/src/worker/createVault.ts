@@ -8,10 +8,9 @@ import {
 import { validateMnemonic } from '@scure/bip39'
 import type { Address } from 'viem'
 import { english, type LocalAccount, mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
-import type { Account, Secret } from '../messages.ts'
+import { type Account, AskError, type Secret } from '../messages.ts'
 import { passwordStrength } from '../windows/passwordStrength.ts'
-import { AskRefusal } from '../worker/askRefusal.ts'
-import type { Store, StoredAccount } from '../worker/openStore.ts'
+import type { Store, StoredAccount } from './openStore.ts'
 
 /** The iteration count that OWASP recommends for PBKDF2 with SHA-256. */
 const keyDerivation = { algorithm: 'PBKDF2', params: { iterations: 600_000 } } as const
@@ -25,7 +24,7 @@ export type Vault = ReturnType<typeof createVault>
 export function createVault(store: Store) {
   const key = () => {
     const text = store.get('vaultKey')
-    if (text === undefined) throw new AskRefusal('locked', 'The wallet is locked.')
+    if (text === undefined) throw new AskError('locked', 'The wallet is locked.')
     return text
   }
 
@@ -46,7 +45,7 @@ export function createVault(store: Store) {
   function withAccount(account: Omit<StoredAccount, 'name'>, name: string | undefined) {
     const accounts = store.get('accounts')
     if (accounts.some(({ address }) => address === account.address))
-      throw new AskRefusal('knownAccount', 'The wallet already has this account.')
+      throw new AskError('knownAccount', 'The wallet already has this account.')
     const added: StoredAccount = { ...account, name: name?.trim() || `Account ${accounts.length + 1}` }
     const { address, from } = added
     return {
@@ -65,10 +64,9 @@ export function createVault(store: Store) {
 
     create: (password: string, given: Secret): Promise<void> =>
       inTurn(async () => {
-        if (store.get('vault') !== undefined)
-          throw new AskRefusal('invalidRequest', 'A vault already exists.')
+        if (store.get('vault') !== undefined) throw new AskError('invalidRequest', 'A vault already exists.')
         if (passwordStrength(password) === 'weak')
-          throw new AskRefusal('weakPassword', 'The password is too easy to guess.')
+          throw new AskError('weakPassword', 'The password is too easy to guess.')
         const secret = checkSecret(given)
         const { vault, exportedKeyString } = await encryptWithDetail(
           password,
@@ -82,10 +80,10 @@ export function createVault(store: Store) {
 
     unlock: async (password: string): Promise<void> => {
       const vault = store.get('vault')
-      if (vault === undefined) throw new AskRefusal('noVault', 'There is no vault.')
+      if (vault === undefined) throw new AskError('noVault', 'There is no vault.')
       // The cause is left out, because it might contain decrypted data.
       const { exportedKeyString } = await decryptWithDetail(password, vault).catch(() => {
-        throw new AskRefusal('wrongPassword', 'The password is wrong.')
+        throw new AskError('wrongPassword', 'The password is wrong.')
       })
       await store.set({ vaultKey: exportedKeyString })
     },
@@ -107,7 +105,7 @@ export function createVault(store: Store) {
       const secrets = await readSecrets()
       const at = secrets.findIndex(({ kind }) => kind === 'phrase')
       const phrase = secrets[at]
-      if (phrase === undefined) throw new AskRefusal('noPhrase', 'The wallet has no phrase to derive from.')
+      if (phrase === undefined) throw new AskError('noPhrase', 'The wallet has no phrase to derive from.')
       const accounts = store.get('accounts')
       const isKnown = (index: number) =>
         accounts.some(({ address }) => address === accountOf(phrase, index).address)
@@ -125,7 +123,7 @@ export function createVault(store: Store) {
       const account = store.get('accounts').find((one) => one.address === address)
       const secret = secrets[account?.secret ?? -1]
       if (account === undefined || secret === undefined)
-        throw new AskRefusal('failed', 'The wallet does not have this account.')
+        throw new AskError('failed', 'The wallet does not have this account.')
       return accountOf(secret, account.index)
     },
   }
@@ -138,7 +136,7 @@ function firstOf(secret: Secret, at: number): Omit<StoredAccount, 'name'> {
 function checkSecret(given: Secret): Secret {
   const secret = readSecret(given)
   if (secret === undefined)
-    throw new AskRefusal(
+    throw new AskError(
       'invalidSecret',
       given.kind === 'phrase'
         ? 'These words are not a recovery phrase. Check their spelling and order.'

@@ -1,2 +1,0 @@
-// Vite imports styles.
-/// <reference types="vite/client" />

@@ -1,4 +1,0 @@
-import { openWindow } from './openWindow.tsx'
-import { PopupWindow } from './windows.tsx'
-
-openWindow((worker) => <PopupWindow worker={worker} />)

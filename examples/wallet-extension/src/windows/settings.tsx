@@ -1,4 +1,0 @@
-import { openWindow } from './openWindow.tsx'
-import { SettingsWindow } from './windows.tsx'
-
-openWindow((worker) => <SettingsWindow worker={worker} />)
