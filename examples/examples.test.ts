@@ -187,7 +187,7 @@ describe('the examples run', () => {
     describe('with the checkout JWT of the documentation', () => {
       /** Returns the order that the example prints, and the fields that the page's JWT pins. */
       const documented = async () => {
-        const code = await readFile(new URL('sell-credits/index.ts', import.meta.url), 'utf8')
+        const code = await readFile(new URL('sell-credits.ts', import.meta.url), 'utf8')
         const page = await readFile(new URL('../docs/pages/dapp/cards.md', import.meta.url), 'utf8')
         const order = /const order = (\{.*?\n {2}\}) satisfies/s.exec(code)?.[1]
         const pinned = /`createCheckoutJwt\(\{ body: \{ (.*?) \} \}\)`/.exec(page)?.[1]?.split(', ')

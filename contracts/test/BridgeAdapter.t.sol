@@ -6,13 +6,12 @@ import {ICredits} from "../src/ICredits.sol";
 import {IEmergencyPause} from "../src/IEmergencyPause.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
 import {IBridgeExecutor} from "./Deployed.sol";
-import {Vm} from "./Vm.sol";
-import {DecentMerchant} from "./mocks/DecentMerchant.sol";
-import {GasMeter} from "./mocks/GasMeter.sol";
-import {NormalMerchant} from "./mocks/HonestMerchants.sol";
+import {Vm} from "./Test.sol";
+import {DecentMerchant, NormalMerchant} from "./mocks/HonestMerchants.sol";
 import {HostileMerchant} from "./mocks/HostileMerchant.sol";
 import {MockUsdc} from "./mocks/MockUsdc.sol";
-import {SmartWallet} from "./mocks/SmartWallet.sol";
+import {GasMeter} from "./mocks/OddMerchants.sol";
+import {SmartWallet} from "./mocks/Wallets.sol";
 import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 
 contract BridgeAdapterTest is CreditsFixture {

@@ -6,7 +6,7 @@ import {ICredits} from "../src/ICredits.sol";
 import {IEmergencyPause} from "../src/IEmergencyPause.sol";
 import {IBridgeAdapterContract} from "./Deployed.sol";
 import {RedeemPlans} from "./RedeemPlans.sol";
-import {DecentMerchant} from "./mocks/DecentMerchant.sol";
+import {DecentMerchant} from "./mocks/HonestMerchants.sol";
 import {HostileMerchant} from "./mocks/HostileMerchant.sol";
 import {MockUsdc} from "./mocks/MockUsdc.sol";
 

@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {ICredits} from "../src/ICredits.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
 import {HostileMerchant} from "./mocks/HostileMerchant.sol";
-import {SmartWallet} from "./mocks/SmartWallet.sol";
+import {SmartWallet} from "./mocks/Wallets.sol";
 
 /// @title The expected state of the contracts after the steps so far
 /// @dev Each step predicts whether it succeeds and which amounts it moves, without reading an amount from the contracts.

@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {ICredits} from "../src/ICredits.sol";
 import {IEmergencyPause} from "../src/IEmergencyPause.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
-import {SmartWallet} from "./mocks/SmartWallet.sol";
+import {SmartWallet} from "./mocks/Wallets.sol";
 
 /// @dev Tests the pause of the credits contract: who can start it, how it ends, and how customers leave.
 contract EmergencyPauseTest is CreditsFixture {

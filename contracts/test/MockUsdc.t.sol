@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {Test} from "./Test.sol";
 import {MockUsdc} from "./mocks/MockUsdc.sol";
-import {SmartWallet} from "./mocks/SmartWallet.sol";
+import {SmartWallet} from "./mocks/Wallets.sol";
 
 contract MockUsdcTest is Test {
     uint256 private constant NOW = 1_800_000_000;

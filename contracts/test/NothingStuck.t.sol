@@ -6,7 +6,7 @@ import {ICredits} from "../src/ICredits.sol";
 import {ITokenRescue} from "../src/ITokenRescue.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
 import {IBridgeExecutor, ICustomerEscrow, IPaymentSettlementContract} from "./Deployed.sol";
-import {DecentMerchant} from "./mocks/DecentMerchant.sol";
+import {DecentMerchant} from "./mocks/HonestMerchants.sol";
 import {HostileMerchant} from "./mocks/HostileMerchant.sol";
 import {MockUsdc} from "./mocks/MockUsdc.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {ICredits} from "../src/ICredits.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
-import {Vm} from "./Vm.sol";
+import {Vm} from "./Test.sol";
 import {HostileMerchant} from "./mocks/HostileMerchant.sol";
 
 /// @title A token that moves one raw unit more than was authorized

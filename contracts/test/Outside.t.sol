@@ -6,8 +6,8 @@ import {IEmergencyPause} from "../src/IEmergencyPause.sol";
 import {IPaymentSettlement} from "../src/IPaymentSettlement.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
 import {ICreditsContract, ICustomerEscrow, IPaymentSettlementContract} from "./Deployed.sol";
-import {Payment} from "./mocks/Payment.sol";
-import {SmartWallet, SmartWalletFactory} from "./mocks/SmartWallet.sol";
+import {Payment} from "./mocks/HonestMerchants.sol";
+import {SmartWallet, SmartWalletFactory} from "./mocks/Wallets.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 

@@ -9,7 +9,7 @@ import {CreditsFixture} from "./CreditsFixture.sol";
 import {ICustomerEscrow, IPaymentSettlementContract} from "./Deployed.sol";
 import {KnownTokenIdMerchant, SafeMintMerchant1155} from "./mocks/HonestMerchants.sol";
 import {HostileMerchant} from "./mocks/HostileMerchant.sol";
-import {SmartWallet} from "./mocks/SmartWallet.sol";
+import {SmartWallet} from "./mocks/Wallets.sol";
 import {IERC721Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 import {ERC1155} from "@openzeppelin/contracts/token/ERC1155/ERC1155.sol";
 import {IERC1155Receiver} from "@openzeppelin/contracts/token/ERC1155/IERC1155Receiver.sol";

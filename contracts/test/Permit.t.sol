@@ -9,9 +9,10 @@ import {
     OddVerifier,
     RefusingWallet,
     RevertingVerifier,
-    RevertingWallet
-} from "./mocks/OddWallets.sol";
-import {SmartWallet, SmartWalletFactory} from "./mocks/SmartWallet.sol";
+    RevertingWallet,
+    SmartWallet,
+    SmartWalletFactory
+} from "./mocks/Wallets.sol";
 
 contract PermitTest is CreditsFixture {
     // Time

@@ -6,7 +6,7 @@ import {IEmergencyPause} from "../src/IEmergencyPause.sol";
 import {Setup} from "../src/RoleGrant.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
 import {ICreditsContract} from "./Deployed.sol";
-import {Vm} from "./Vm.sol";
+import {Vm} from "./Test.sol";
 
 /// @dev The tests of `Credits` cover the code that both contracts share.
 contract RandomNonceCreditsTest is CreditsFixture {
@@ -16,7 +16,7 @@ contract RandomNonceCreditsTest is CreditsFixture {
     function _newCredits(address token, address signatureVerifier) internal override returns (ICreditsContract) {
         Setup memory setup;
         bytes memory arguments = abi.encode(token, admin, uint48(1 days), feeRecipient, signatureVerifier, setup);
-        return ICreditsContract(vm.deployCode("RandomNonceCredits.sol:RandomNonceCredits", arguments));
+        return ICreditsContract(vm.deployCode("RandomNonce.sol:RandomNonceCredits", arguments));
     }
 
     function _randomNonce(ICredits.Settlement memory settlement, uint256 amount, bytes32 nonce)

@@ -5,7 +5,7 @@ import {ICredits} from "../src/ICredits.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
 import {IRedeemProbe} from "./Deployed.sol";
 import {HostileMerchant} from "./mocks/HostileMerchant.sol";
-import {SmartWallet} from "./mocks/SmartWallet.sol";
+import {SmartWallet} from "./mocks/Wallets.sol";
 
 /// @title The probe at the operator's address, where a state override of `eth_call` would put it
 contract RedeemProbeTest is CreditsFixture {

@@ -2,6 +2,7 @@
 pragma solidity ^0.8.28;
 
 import {ICredits} from "../src/ICredits.sol";
+import {IUsdc} from "../src/IUsdc.sol";
 import {RedeemTest} from "./RedeemTest.sol";
 import {Test} from "./Test.sol";
 import {
@@ -11,6 +12,17 @@ import {
     SafeMintMerchant1155,
     SafeMintMerchant721
 } from "./mocks/HonestMerchants.sol";
+import {
+    AsksBeforeItTakes,
+    LooksAtGas,
+    LosesOnShortGas,
+    SaysCommands,
+    SaysTooMuch,
+    TakesFromTheRich,
+    TakesTokenBack,
+    UndoesItsPull,
+    WritesWithoutEnd
+} from "./mocks/SlyMerchants.sol";
 import {RedeemCase} from "./redeem/RedeemStage.sol";
 import {RedeemFinding} from "./redeem/RedeemTexts.sol";
 
@@ -79,5 +91,149 @@ contract RedeemVerdictsTest is Test, RedeemTest {
 
     function _row(uint256 index) private pure returns (string memory) {
         return string.concat("[", vm.toString(index), "]");
+    }
+}
+
+/// @dev Names of forge-std's `Test` that this repository's `Test` does not have.
+abstract contract StandardTest is Test {
+    struct StdStorage {
+        uint256 depth;
+    }
+
+    StdStorage internal stdstore;
+
+    event log(string);
+
+    function fail() internal pure {
+        revert();
+    }
+
+    function assertEq(uint256 left, uint256 right) internal pure {
+        vm.assertEq(left, right);
+    }
+
+    function assertTrue(bool condition) internal pure {
+        vm.assertTrue(condition);
+    }
+
+    function deal(address account, uint256 balance) internal {
+        vm.deal(account, balance);
+    }
+
+    function deal(address, address, uint256) internal pure {}
+    function hoax(address) internal {}
+    function skip(uint256) internal {}
+    function rewind(uint256) internal {}
+    function makeAddr(string memory) internal pure returns (address) {}
+    function targetContract(address) internal {}
+    function isFork() internal pure returns (bool) {}
+}
+
+/// @dev A suite may declare every name that `RedeemTest` uses only internally.
+contract RedeemTestNames is StandardTest, RedeemTest {
+    IUsdc internal usdc;
+    ICredits private _credits;
+    uint256 private _salts;
+    uint256 private _accepted;
+    address internal customer;
+    address internal operator;
+    address internal credits;
+    NormalMerchant internal shop;
+
+    error UnknownRedeemRule(string code);
+
+    function setUp() public {
+        usdc = redeemUsdc();
+        customer = redeemCustomer();
+        operator = redeemOperator();
+        credits = address(redeemCredits());
+        shop = new NormalMerchant(address(usdc));
+    }
+
+    function test_settles() public {
+        bytes memory data = abi.encodeCall(NormalMerchant.buy, (customer, 1));
+        assertSettles(address(shop), data, 1, ICredits.Kind.Normal);
+        assertEq(shop.paidFor(customer), 1);
+        assertEq(_run() + _explain() + _salts + _accepted, 3);
+    }
+
+    function _run() private pure returns (uint256) {
+        return 1;
+    }
+
+    function _explain() private pure returns (uint256) {
+        return 2;
+    }
+}
+
+/// @dev `test/simulation/slyMerchants.test.ts` expects the same verdicts from the simulation.
+contract RedeemTestSly is Test, RedeemTest {
+    uint256 private constant PRICE = 10_000_000;
+
+    function test_takesByAnotherContractWhatIsApprovedToIt() public {
+        _breaks("PULLS_FROM_OTHERS", address(new AsksBeforeItTakes(address(redeemUsdc()))));
+    }
+
+    function test_takesFromARelayerWhoHasApprovedIt() public {
+        _breaks("PULLS_FROM_OTHERS", address(new TakesFromTheRich(address(redeemUsdc()))));
+    }
+
+    function test_looksAtGas() public {
+        _breaks("KEEPS_MONEY_ON_SHORT_GAS", address(new LooksAtGas(address(redeemUsdc()))));
+    }
+
+    function test_takesTheTokenBack() public {
+        _breaks("WRONG_NFT_ID", address(new TakesTokenBack(address(redeemUsdc()))));
+    }
+
+    function test_undoesItsPull() public {
+        _breaks("PULLS_NOTHING", address(new UndoesItsPull(address(redeemUsdc()))));
+    }
+
+    function test_losesOnShortGas() public {
+        _breaks("KEEPS_MONEY_ON_SHORT_GAS", address(new LosesOnShortGas(address(redeemUsdc()))));
+    }
+
+    function test_writesWithoutEnd() public {
+        string memory text = _said(address(new WritesWithoutEnd(address(redeemUsdc()))));
+        vm.assertTrue(_has(text, "an endless loop, or an invalid instruction"));
+    }
+
+    function test_textWithoutCommands() public {
+        string memory text = _said(address(new SaysCommands(address(redeemUsdc()))));
+        vm.assertTrue(_has(text, " reverted: ?[2Jfine????. "));
+    }
+
+    function test_textThatIsCut() public {
+        string memory text = _said(address(new SaysTooMuch(address(redeemUsdc()))));
+        vm.assertTrue(_has(text, "AAAA.... Find"));
+        vm.assertTrue(bytes(text).length < 400);
+    }
+
+    function _said(address merchant) private returns (string memory) {
+        bytes memory data = abi.encodeWithSignature("buy(address,uint256)", redeemCustomer(), PRICE);
+        RedeemFinding[] memory findings = judgeRedeem(_redeemCase(merchant, data, PRICE, ICredits.Kind.Normal));
+        vm.assertEq(findings.length, 1);
+        vm.assertEq(findings[0].code, "CALL_REVERTS");
+        return findings[0].text;
+    }
+
+    function _has(string memory text, string memory part) private pure returns (bool) {
+        bytes32 wanted = keccak256(bytes(part));
+        bytes memory all = bytes(text);
+        uint256 size = bytes(part).length;
+        for (uint256 i = 0; i + size <= all.length; ++i) {
+            bytes32 found;
+            assembly ("memory-safe") {
+                found := keccak256(add(add(all, 0x20), i), size)
+            }
+            if (found == wanted) return true;
+        }
+        return false;
+    }
+
+    function _breaks(string memory code, address merchant) private {
+        bytes memory data = abi.encodeWithSignature("buy(address,uint256)", redeemCustomer(), PRICE);
+        assertBreaks(code, merchant, data, PRICE, ICredits.Kind.Normal);
     }
 }

@@ -4,8 +4,8 @@ pragma solidity 0.8.37;
 import {ICredits} from "../src/ICredits.sol";
 import {IEmergencyPause} from "../src/IEmergencyPause.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
-import {Vm} from "./Vm.sol";
-import {SmartWallet} from "./mocks/SmartWallet.sol";
+import {Vm} from "./Test.sol";
+import {SmartWallet} from "./mocks/Wallets.sol";
 
 /// @title `redeemToken` equals `redeem` of a token settlement without a USDC part
 contract RedeemTokenTest is CreditsFixture {

@@ -12,7 +12,7 @@ import {
     SafeMintMerchant721
 } from "./mocks/HonestMerchants.sol";
 import {MockUsdc} from "./mocks/MockUsdc.sol";
-import {SmartWallet} from "./mocks/SmartWallet.sol";
+import {SmartWallet} from "./mocks/Wallets.sol";
 
 contract ShapesTest is CreditsFixture {
     // Token

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {ICredits} from "../src/ICredits.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
-import {SmartWallet} from "./mocks/SmartWallet.sol";
+import {SmartWallet} from "./mocks/Wallets.sol";
 
 contract UsdcAuthorizationTest is CreditsFixture {
     ICredits.UsdcMethod private constant NONE = ICredits.UsdcMethod.None;

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {ICredits} from "../src/ICredits.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
-import {MockVerifier} from "./mocks/OddWallets.sol";
+import {MockVerifier} from "./mocks/Wallets.sol";
 
 /// @title Returns 31 zero bytes
 contract ShortVerifier {

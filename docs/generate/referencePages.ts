@@ -33,6 +33,21 @@ export function findingsPage(): string {
   return `${head}\n${rows.join('\n')}`
 }
 
+const judges = { economic: 'Foundry, Vitest, command line', trace: 'Vitest, command line' }
+
+/** Writes the table of rules into the page about rules for contracts. */
+export function withRules(page: string): string {
+  const marker = /^<!-- Table of rules: .*-->$/m
+  if (!marker.test(page)) throw new Error('rules.md has no place for the table of rules.')
+  const rows = ruleCatalogue.map(
+    ({ code, judgedBy, fix }) =>
+      `| \`${code}\` | ${judges[judgedBy]} | ${findingCatalogue[code].meaning} | ${fix} |`,
+  )
+  return page.replace(marker, () =>
+    ['| Code | Checked by | Problem | Fix |', '|---|---|---|---|', ...rows].join('\n'),
+  )
+}
+
 const head = `# Findings
 
 A finding is one fact about a request, a redeem or a contract: \`{ code, severity, message, field?, fix? }\`. The code is stable, the message contains the offending

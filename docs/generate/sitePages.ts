@@ -6,7 +6,7 @@ import { configurationPage } from './configurationPage.ts'
 import { errorsPage } from './errorsPage.ts'
 import { httpPage } from './httpPage.ts'
 import { includeFiles } from './includeFiles.ts'
-import { cliPage, figuresPage, findingsPage } from './referencePages.ts'
+import { cliPage, figuresPage, findingsPage, withRules } from './referencePages.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -19,6 +19,7 @@ export function sitePages(): Map<string, string> {
     const text = readFileSync(join(root, 'docs/pages', path), 'utf8')
     pages.set(path.replaceAll('\\', '/'), includeFiles(path, text))
   }
+  pages.set('contract/rules.md', withRules(pages.get('contract/rules.md') ?? ''))
   for (const [name, text] of protocol) pages.set(`protocol/${name}.md`, text)
   pages.set('reference/errors.md', errorsPage())
   pages.set('reference/findings.md', findingsPage())

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { contents } from '../../docs/contents.ts'
 import { includeFiles } from '../../docs/generate/includeFiles.ts'
 import { sitePages } from '../../docs/generate/sitePages.ts'
+import { ruleCatalogue } from '../../src/sandbox/simulation/rules/ruleCatalogue.ts'
 
 /* The documentation shows the code that the tests run, and no other. The site's build checks its links and anchors. */
 
@@ -95,6 +96,13 @@ describe('pages', () => {
     expect(cited.length).toBeGreaterThan(50)
     expect(cited.filter((text) => /^[\d ]/.test(text))).toEqual([])
     expect(cited).toContainEqual(expect.stringMatching(/^\[PROTOCOL\.md 3\.5\]\(.*\.md#35-/))
+  })
+
+  test('the rules of a merchant contract are those of the catalogue', () => {
+    const rows = [...(site.get('contract/rules.md') ?? '').matchAll(/^\| `(\w+)` \| .* \| (.*) \|$/gm)]
+    expect(rows.map(([, code, fix]) => ({ code, fix }))).toEqual(
+      ruleCatalogue.map(({ code, fix }) => ({ code, fix })),
+    )
   })
 
   test('an error has an entry for each of its names', () => {

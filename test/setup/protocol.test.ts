@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -468,15 +467,6 @@ describe('records', () => {
     )
     expect(missing).toEqual([])
   })
-})
-
-test('the rules of a merchant contract are those of the catalogue, in docs/ and in Solidity', () => {
-  const script = join(root, '.config/writeRules.ts')
-  const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', script, '--check'], {
-    cwd: root,
-    encoding: 'utf8',
-  })
-  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
 })
 
 test('PROTOCOL.md has at most 1,500 lines of at most 140 characters', () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { simulateRedeem } from '../../src/sandbox/simulation/simulateRedeem.ts'
 import { creditSeed, relayer, type Stage, startStage, wallet } from './startStage.ts'
 
-/** Merchants that are honest only under usual conditions. `contracts/test/RedeemTestSly.t.sol` judges them in Foundry. */
+/** Merchants that are honest only under usual conditions. `contracts/test/RedeemTest.t.sol` judges them in Foundry. */
 
 const amount = 10_000_000n
 const buyAbi = parseAbi([

@@ -2,7 +2,7 @@
 pragma solidity 0.8.37;
 
 import {ICredits} from "../../src/ICredits.sol";
-import {Payment} from "./Payment.sol";
+import {Payment} from "./HonestMerchants.sol";
 
 /// @dev Merchants whose behaviour depends on their caller, on the transaction's sender, or on code.
 

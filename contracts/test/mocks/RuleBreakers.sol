@@ -2,7 +2,7 @@
 pragma solidity 0.8.37;
 
 import {ICredits} from "../../src/ICredits.sol";
-import {Payment} from "./Payment.sol";
+import {Payment} from "./HonestMerchants.sol";
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
 import {UUPSUpgradeable} from "@openzeppelin/contracts/proxy/utils/UUPSUpgradeable.sol";

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { formatUsd, userMessage } from 'redeemkit'
+import { formatUsd } from 'redeemkit'
 import { useConnection } from 'wagmi'
 import type { CreditPack } from '../catalogue.ts'
 import { drawOrder, isUnknownOrder, orderQuery } from '../orders.ts'
@@ -41,16 +41,7 @@ export function BuyPack({ pack }: { pack: CreditPack }) {
     <section className="card stack" aria-labelledby="card-title">
       <h2 id="card-title">Pay by card</h2>
       {error ? (
-        <Problem
-          title="Your order cannot be shown."
-          actions={
-            <button type="button" className="button button-plain button-small" onClick={tryAgain}>
-              Try again
-            </button>
-          }
-        >
-          {userMessage(error, { about: 'other' })}
-        </Problem>
+        <Problem title="Your order cannot be shown." onTryAgain={tryAgain} error={error} />
       ) : (
         orderId && (
           <CardForm

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { userMessage } from 'redeemkit'
 import { SvcPurchase } from 'redeemkit/react'
 import { useShop } from '../config.tsx'
 import { askShop, readSessionKey } from '../orders.ts'
@@ -33,18 +32,9 @@ export function CardForm(props: {
     return (
       <Problem
         title="The card form cannot be shown."
-        actions={
-          <button
-            type="button"
-            className="button button-plain button-small"
-            onClick={() => void pinned.refetch()}
-          >
-            Try again
-          </button>
-        }
-      >
-        {userMessage(pinned.error, { about: 'other' })}
-      </Problem>
+        onTryAgain={() => void pinned.refetch()}
+        error={pinned.error}
+      />
     )
   if (pinned.data === undefined) return <p role="status">Loading the card form…</p>
   return (

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { formatUsd, getSavedCards, PaymentOutcomeUnknownError, userMessage } from 'redeemkit'
+import { formatUsd, getSavedCards, PaymentOutcomeUnknownError } from 'redeemkit'
 import { useRedeemkit, type useSubscribe } from 'redeemkit/react'
 import { useShop } from '../config.tsx'
 import { readSessionKey } from '../orders.ts'
@@ -23,10 +23,7 @@ export function JoinPlan(props: { plan: Plan; wallet: `0x${string}`; join: Join;
   /** `again`: the previous card was not saved. */
   const [cardForm, showCardForm] = useState<'first' | 'again'>()
   const card = cards.data?.at(-1)
-  if (cards.error)
-    return (
-      <Problem title="Your cards cannot be shown.">{userMessage(cards.error, { about: 'other' })}</Problem>
-    )
+  if (cards.error) return <Problem title="Your cards cannot be shown." error={cards.error} />
   if (cards.data === undefined) return <p role="status">Loading your cards…</p>
   if (card === undefined || cardForm !== undefined)
     return (

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { formatUsd, type getPlans, PaymentOutcomeUnknownError, userMessage } from 'redeemkit'
+import { formatUsd, type getPlans, PaymentOutcomeUnknownError } from 'redeemkit'
 import { usePlans, useSubscribe } from 'redeemkit/react'
 import { useConnection } from 'wagmi'
 import { Dialog } from '../Dialog.tsx'
@@ -34,18 +34,8 @@ export function Plans() {
       <Problem
         title="The plans cannot be shown."
         error={error}
-        actions={
-          <button
-            type="button"
-            className="button button-plain button-small"
-            onClick={() => Promise.all([plans.refetch(), joined.refetch()])}
-          >
-            Try again
-          </button>
-        }
-      >
-        {userMessage(error, { about: 'other' })}
-      </Problem>
+        onTryAgain={() => Promise.all([plans.refetch(), joined.refetch()])}
+      />
     )
   if (wallet === undefined || plans.data === undefined || joined.data === undefined)
     return <p role="status">Loading the plans…</p>
@@ -139,9 +129,7 @@ function LeavePlan(props: { plan: Plan; subscription: Joined; onClose: () => voi
   return (
     <div className="stack">
       <p>Your membership in {plan.name} ends now, and your card is not charged again.</p>
-      {leave.error && (
-        <Problem title="You are still a member.">{userMessage(leave.error, { about: 'other' })}</Problem>
-      )}
+      {leave.error && <Problem title="You are still a member." error={leave.error} />}
       <button
         type="button"
         className="button button-wide"

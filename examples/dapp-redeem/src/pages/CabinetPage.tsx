@@ -1,4 +1,3 @@
-import { userMessage } from 'redeemkit'
 import { useConnection, useReadContract } from 'wagmi'
 import { Plate } from '../art/Moth.tsx'
 import { cabinetAbi, serialOf, speciesOfSpecimen } from '../catalogue.ts'
@@ -31,18 +30,9 @@ export function CabinetPage({ onConnect }: { onConnect: () => void }) {
         <div className="section">
           <Problem
             title="Your moths cannot be shown."
-            actions={
-              <button
-                type="button"
-                className="button button-plain button-small"
-                onClick={() => owned.refetch()}
-              >
-                Try again
-              </button>
-            }
-          >
-            {userMessage(owned.error, { about: 'other' })}
-          </Problem>
+            onTryAgain={() => owned.refetch()}
+            error={owned.error}
+          />
         </div>
       ) : owned.data === undefined ? (
         <p className="lead" role="status">

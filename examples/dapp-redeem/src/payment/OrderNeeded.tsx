@@ -21,15 +21,7 @@ export function OrderNeeded(props: {
   const isOnline = useOnline()
   if (error !== null && isConnected)
     return (
-      <Problem
-        title="Your order cannot be shown."
-        error={error}
-        actions={
-          <button type="button" className="button button-plain button-small" onClick={onTryAgain}>
-            Try again
-          </button>
-        }
-      >
+      <Problem title="Your order cannot be shown." error={error} onTryAgain={onTryAgain}>
         The shop did not respond. Please try again. Your payments are safe.
       </Problem>
     )

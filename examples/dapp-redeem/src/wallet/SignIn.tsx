@@ -1,6 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { userMessage } from 'redeemkit'
 import { RedeemkitProvider, useLogin } from 'redeemkit/react'
 import { useConnection } from 'wagmi'
 import { useShop } from '../config.tsx'
@@ -73,11 +72,7 @@ export function SignIn() {
           {isPending ? 'Check your wallet' : 'Sign in with your wallet'}
         </button>
       )}
-      {error && (
-        <Problem title="You are not signed in." error={error}>
-          {userMessage(error, { about: 'other' })}
-        </Problem>
-      )}
+      {error && <Problem title="You are not signed in." error={error} />}
     </div>
   )
 }

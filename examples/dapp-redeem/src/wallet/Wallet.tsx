@@ -1,4 +1,4 @@
-import { formatUsd, userMessage } from 'redeemkit'
+import { formatUsd } from 'redeemkit'
 import { useBalances } from 'redeemkit/react'
 import { type Connector, useConnect, useConnection, useConnectors, useDisconnect } from 'wagmi'
 import { Problem } from '../payment/Problem.tsx'
@@ -56,11 +56,7 @@ export function WalletWindow({ onDone }: { onDone: () => void }) {
           <dd className="money">{data ? formatUsd({ cents: data.usdc.cents }) : '…'}</dd>
         </div>
       </dl>
-      {error && (
-        <Problem title="Your balance cannot be shown." error={error}>
-          {userMessage(error, { about: 'other' })}
-        </Problem>
-      )}
+      {error && <Problem title="Your balance cannot be shown." error={error} />}
       <SignIn />
       <a className="button button-plain button-wide" href={hrefOf({ page: 'credits' })} onClick={onDone}>
         Buy credits
@@ -112,11 +108,7 @@ function WalletList({ onConnected }: { onConnected: () => void }) {
           )
         })}
       </ul>
-      {connect.error && (
-        <Problem title="The wallet is not connected.">
-          {userMessage(connect.error, { about: 'other' })}
-        </Problem>
-      )}
+      {connect.error && <Problem title="The wallet is not connected." error={connect.error} />}
     </div>
   )
 }
