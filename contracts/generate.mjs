@@ -241,7 +241,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       process.stderr.write(
         `Generated files differ from the contracts: ${files.join(', ')}. Run: node contracts/generate.mjs\n`,
       )
-      process.stderr.write('Run: node contracts/generate.mjs\n')
       process.exitCode = 1
     }
   } else await write()

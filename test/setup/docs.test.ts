@@ -43,7 +43,9 @@ describe('code samples', () => {
       /\b(?:normal|safeMint|returned|knownTokenId|decent)\(/.test(read(path)),
     )
     expect(calling.length).toBeGreaterThan(1)
-    const without = ['examples/first-redeem.ts', ...calling].filter((path) => !/\bdryRun\b/.test(read(path)))
+    const without = ['examples/first-redeem.ts', ...calling].filter(
+      (path) => !/\b(?:dryRun|simulateRedeem)\b/.test(read(path)),
+    )
     expect(without).toEqual([])
   })
 

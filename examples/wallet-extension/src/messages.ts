@@ -100,13 +100,13 @@ export type AskFailure = {
 /** A failure that a window may show. The worker throws it, and `askWorker` throws it again in the window. */
 export class AskError extends Error {
   override readonly name = 'AskError'
-  readonly code: AskFailure['code']
-  readonly field: string | undefined
 
-  constructor(code: AskFailure['code'], message: string, field?: string) {
+  constructor(
+    readonly code: AskFailure['code'],
+    message: string,
+    readonly field?: string,
+  ) {
     super(message)
-    this.code = code
-    this.field = field
   }
 }
 

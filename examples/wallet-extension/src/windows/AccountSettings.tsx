@@ -4,7 +4,7 @@ import { AccountMark } from './Icon.tsx'
 import { Button, Problem } from './parts.tsx'
 import { noSecret, SecretFields } from './SecretFields.tsx'
 import { useText } from './useText.tsx'
-import { useAction, useWorker } from './useWorker.tsx'
+import { useAction } from './useWorker.tsx'
 
 export function AccountSettings(props: { accounts: readonly Account[] }) {
   const { text } = useText()
@@ -28,8 +28,7 @@ export function AccountSettings(props: { accounts: readonly Account[] }) {
 function Rename(props: { account: Account }) {
   const { address, name, from } = props.account
   const { text } = useText()
-  const { ask } = useWorker()
-  const { run } = useAction()
+  const { ask, run } = useAction()
   const [typed, setTyped] = useState(name)
   const save = () => {
     if (typed.trim() === '') setTyped(name)
@@ -55,8 +54,7 @@ function Rename(props: { account: Account }) {
 
 function Import() {
   const { text } = useText()
-  const { ask } = useWorker()
-  const { run, isRunning, failure } = useAction()
+  const { ask, run, isRunning, failure } = useAction()
   const [secret, setSecret] = useState(noSecret)
   const [imported, setImported] = useState<Account>()
   const onSubmit = (event: FormEvent) => {

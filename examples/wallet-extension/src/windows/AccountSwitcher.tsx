@@ -3,13 +3,12 @@ import type { Account } from '../messages.ts'
 import { AccountMark, Icon } from './Icon.tsx'
 import { Address, Button, Problem } from './parts.tsx'
 import { useText } from './useText.tsx'
-import { useAction, useWorker } from './useWorker.tsx'
+import { useAction } from './useWorker.tsx'
 
 export function AccountSwitcher(props: { account: Account; accounts: readonly Account[] }) {
   const { account, accounts } = props
   const { text } = useText()
-  const { ask } = useWorker()
-  const { run, failure, isRunning } = useAction()
+  const { ask, run, failure, isRunning } = useAction()
   const dialog = useRef<HTMLDialogElement>(null)
   const close = () => dialog.current?.close()
   return (

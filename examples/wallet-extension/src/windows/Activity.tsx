@@ -55,8 +55,7 @@ function Entry(props: { entry: RedeemEntry; networks: readonly Network[] }) {
   const { entry, networks } = props
   const { text, time } = useText()
   const { title } = useWords(entry.inspection)
-  const { ask } = useWorker()
-  const { run, isRunning, failure } = useAction()
+  const { ask, run, isRunning, failure } = useAction()
   const isOpen = entry.outcome === 'open' || entry.outcome === 'unknown'
   const network = networks.find(({ chainId }) => chainId === entry.chainId)?.name ?? String(entry.chainId)
   const who = entry.asker.kind === 'site' ? originText(entry.asker.origin) : text('activity.ownLink')

@@ -2,14 +2,13 @@ import { type FormEvent, useState } from 'react'
 import type { Requests } from '../messages.ts'
 import { Button, Field, Problem } from './parts.tsx'
 import { useText } from './useText.tsx'
-import { useAction, useAnswer, useWorker } from './useWorker.tsx'
+import { useAction, useAnswer } from './useWorker.tsx'
 
 type Address = Requests['saveName']['ask']['address']
 
 export function Names() {
   const { text } = useText()
-  const { ask } = useWorker()
-  const { run, isRunning, failure } = useAction()
+  const { ask, run, isRunning, failure } = useAction()
   const names = useAnswer('names', {})
   const [typed, setTyped] = useState({ address: '', name: '' })
   const isAddress = /^0x[0-9a-f]{40}$/i.test(typed.address.trim())

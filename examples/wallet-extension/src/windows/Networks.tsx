@@ -24,8 +24,8 @@ export function Networks(props: { networks: readonly Network[] }) {
 function Node(props: { network: Network }) {
   const { chainId, name, rpcUrl } = props.network
   const { text } = useText()
-  const { ask, allowNode } = useWorker()
-  const { run, isRunning, failure } = useAction()
+  const { allowNode } = useWorker()
+  const { ask, run, isRunning, failure } = useAction()
   const [typed, setTyped] = useState(rpcUrl ?? '')
   const [isRefused, setRefused] = useState(false)
   const onSubmit = (event: FormEvent) => {

@@ -2,13 +2,12 @@ import { type FormEvent, useState } from 'react'
 import type { Account, Network, PaymentLink } from '../messages.ts'
 import { Button, Field, Note, Problem } from './parts.tsx'
 import { useText } from './useText.tsx'
-import { useAction, useWorker } from './useWorker.tsx'
+import { useAction } from './useWorker.tsx'
 
 /** Reads a payment link and shows what it pays. The approval window asks for the signature, as for any request. */
 export function PayLink(props: { account: Account; networks: readonly Network[] }) {
   const { text } = useText()
-  const { ask } = useWorker()
-  const { run, isRunning, failure } = useAction()
+  const { ask, run, isRunning, failure } = useAction()
   const [link, setLink] = useState('')
   const [read, setRead] = useState<PaymentLink>()
   const [isSent, setIsSent] = useState(false)

@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { Network, Pin } from '../messages.ts'
 import { Button, Field, originText, Problem } from './parts.tsx'
 import { useText } from './useText.tsx'
-import { useAction, useAnswer, useWorker } from './useWorker.tsx'
+import { useAction, useAnswer } from './useWorker.tsx'
 
 export function Pins(props: { networks: readonly Network[] }) {
   const { networks } = props
@@ -113,8 +113,7 @@ function pinOf(typed: Typed, id: string | undefined) {
 function PinForm(props: { pin: Pin | undefined; networks: readonly Network[]; onDone: () => void }) {
   const { pin, networks, onDone } = props
   const { text } = useText()
-  const { ask } = useWorker()
-  const { run, isRunning, failure } = useAction()
+  const { ask, run, isRunning, failure } = useAction()
   const [typed, setTyped] = useState(() => typedOf(pin, networks))
   const [isUnread, setUnread] = useState(false)
   const form = useRef<HTMLFormElement>(null)

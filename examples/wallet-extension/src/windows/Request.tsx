@@ -4,7 +4,7 @@ import type { Approval, Requests } from '../messages.ts'
 import { Brand, Icon } from './Icon.tsx'
 import { Frame, Origin, Problem } from './parts.tsx'
 import { useText } from './useText.tsx'
-import { useAction, useWorker } from './useWorker.tsx'
+import { useAction } from './useWorker.tsx'
 
 export type Place = { at: number; of: number }
 
@@ -30,8 +30,7 @@ export function Request(props: {
 }) {
   const { approval, place, answer, titleId } = props
   const { text } = useText()
-  const { ask } = useWorker()
-  const { run, isRunning, failure } = useAction()
+  const { ask, run, isRunning, failure } = useAction()
   const [isAnswered, setAnswered] = useState(false)
   const shown = toJson(approval)
   const { isArmed, isLateEnough } = useArmed(shown)

@@ -8,7 +8,7 @@ import { Pins } from './Pins.tsx'
 import { Button, Field, Problem } from './parts.tsx'
 import { Sites } from './Sites.tsx'
 import { useText } from './useText.tsx'
-import { useAction, useWorker } from './useWorker.tsx'
+import { useAction } from './useWorker.tsx'
 
 const pages = ['pins', 'accounts', 'sites', 'names', 'networks', 'general'] as const
 type Page = (typeof pages)[number]
@@ -70,8 +70,7 @@ const minutes = [5, 15, 30, 60, 240]
 function General(props: { settings: Saved }) {
   const { settings } = props
   const { text } = useText()
-  const { ask } = useWorker()
-  const { run, failure } = useAction()
+  const { ask, run, failure } = useAction()
   const save = (changed: Partial<Saved>) => run(() => ask('saveSettings', changed))
   return (
     <section className="stack">
@@ -128,8 +127,7 @@ function General(props: { settings: Saved }) {
 
 function Erase() {
   const { text } = useText()
-  const { ask } = useWorker()
-  const { run, isRunning } = useAction()
+  const { ask, run, isRunning } = useAction()
   const [typed, setTyped] = useState('')
   const id = useId()
   const word = text('erase.word')

@@ -29,8 +29,7 @@ export function Welcome() {
 
 export function Setup() {
   const { text } = useText()
-  const { ask } = useWorker()
-  const { run, isRunning, failure } = useAction()
+  const { ask, run, isRunning, failure } = useAction()
   const [secret, setSecret] = useState(noSecret)
   const [password, setPassword] = useState('')
   const [again, setAgain] = useState('')

@@ -1,7 +1,7 @@
 import type { Account, Network, Site } from '../messages.ts'
 import { Button, originText, Problem } from './parts.tsx'
 import { useText } from './useText.tsx'
-import { useAction, useAnswer, useWorker } from './useWorker.tsx'
+import { useAction, useAnswer } from './useWorker.tsx'
 
 export function Sites(props: { accounts: readonly Account[]; networks: readonly Network[] }) {
   const { text } = useText()
@@ -20,8 +20,7 @@ export function Sites(props: { accounts: readonly Account[]; networks: readonly 
 function SiteCard(props: { site: Site; accounts: readonly Account[]; networks: readonly Network[] }) {
   const { site, accounts, networks } = props
   const { text, time } = useText()
-  const { ask } = useWorker()
-  const { run, isRunning, failure } = useAction()
+  const { ask, run, isRunning, failure } = useAction()
   const allow = (allowed: readonly Account['address'][]) =>
     run(() => ask('setSiteAccounts', { origin: site.origin, accounts: allowed }))
   const network = networks.find(({ chainId }) => chainId === site.chainId)?.name ?? String(site.chainId)

@@ -3,7 +3,7 @@ import type { WalletState } from '../messages.ts'
 import { Brand } from './Icon.tsx'
 import { Button, Field, Frame, Note } from './parts.tsx'
 import { languageOf, TextProvider, useText } from './useText.tsx'
-import { useAction, useAnswer, useWorker, type Worker, WorkerProvider } from './useWorker.tsx'
+import { useAction, useAnswer, type Worker, WorkerProvider } from './useWorker.tsx'
 
 /** Renders the root of every window. Applies language and theme, and asks for the password while the wallet is locked. */
 export function Window(props: {
@@ -51,8 +51,7 @@ export function Unreadable() {
 
 function Unlock(props: { waiting: number }) {
   const { text } = useText()
-  const { ask } = useWorker()
-  const { run, isRunning, failure } = useAction()
+  const { ask, run, isRunning, failure } = useAction()
   const [password, setPassword] = useState('')
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()

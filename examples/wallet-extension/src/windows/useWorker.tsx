@@ -72,8 +72,9 @@ export function useAnswer<name extends RequestName>(
 
 export type Failure = { code: AskFailure['code']; field: string | undefined }
 
-/** Runs one action at a time. Stores the reason of a failure until the next action starts. */
+/** Runs one action at a time, such as `ask`. Stores the reason of a failure until the next action starts. */
 export function useAction() {
+  const { ask } = useWorker()
   const [isRunning, setRunning] = useState(false)
   const [failure, setFailure] = useState<Failure>()
   const busy = useRef(false)
@@ -92,5 +93,5 @@ export function useAction() {
       setRunning(false)
     }
   }, [])
-  return { run, isRunning, failure }
+  return { ask, run, isRunning, failure }
 }

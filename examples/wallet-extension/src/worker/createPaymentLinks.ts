@@ -2,9 +2,7 @@ import {
   createPaymentsClient,
   type Inspection,
   isOpenRedeemError,
-  type PreparedRedeem,
   prepareRedeem,
-  type SignedRedeem,
   signRedeem,
   submitRedeem,
 } from 'redeemkit'
@@ -107,37 +105,26 @@ export function createPaymentLinks(parts: {
       { account, inspection }: { account: LocalAccount; inspection: Inspection },
     ): Promise<void> => {
       const pin = pinOf(pinId)
-      const about = {
-        asker: { kind: 'wallet' },
-        account: wallet,
-        inspection,
-      } as const
+      const about = { asker: { kind: 'wallet' }, account: wallet, inspection } as const
       try {
-        const signed = await sign(account, redeem, pin)
-        const id = await book.record(redeem.typedData.creditPermit, about)
-        const { hash } = await submitRedeem(clientOf(pin), {
-          signed,
-          request: redeem.request,
-          pinned: redeemPinsOf(pin),
+        const { request, purchaseId } = redeem
+        const pinned = redeemPinsOf(pin)
+        const signed = await signRedeem(account, {
+          prepared: redeem,
+          request,
+          pinned,
+          ...(purchaseId !== undefined && { purchaseId }),
+          ...(networks.hasNode(pin.chainId) && { publicClient: networks.nodeOf(pin.chainId) }),
+          now: platform.now,
         })
+        const id = await book.record(redeem.typedData.creditPermit, about)
+        const { hash } = await submitRedeem(clientOf(pin), { signed, request, pinned })
         if (id !== undefined) await book.submitted(id, hash)
       } catch (error) {
         // The permit may still execute, so the history keeps following it.
         if (!isOpenRedeemError(error)) throw paymentRefusal(error)
       }
     },
-  }
-
-  function sign(account: LocalAccount, prepared: PreparedRedeem, pin: Pin): Promise<SignedRedeem> {
-    const { chainId } = pin
-    return signRedeem(account, {
-      prepared,
-      request: prepared.request,
-      pinned: redeemPinsOf(pin),
-      ...(prepared.purchaseId !== undefined && { purchaseId: prepared.purchaseId }),
-      ...(networks.hasNode(chainId) && { publicClient: networks.nodeOf(chainId) }),
-      now: platform.now,
-    })
   }
 }
 

@@ -7,7 +7,7 @@ import type { Answer, Prepared, Queue, QueueEntry, SignAsk, TransactionFields } 
 import type { Store } from './openStore.ts'
 import { type AskedTransaction, prepareTransactions, readTransaction } from './prepareTransactions.ts'
 import { cancelCall } from './redeemBook.ts'
-import { digestsOf, signDigest, signTransaction } from './signAsk.ts'
+import { digestsOf, signDigest, transactionOf } from './signAsk.ts'
 
 type TransactionAsk = Extract<SignAsk, { prepared: Prepared }>
 type TransactionEntry = QueueEntry & { ask: TransactionAsk }
@@ -15,15 +15,9 @@ type TransactionEntry = QueueEntry & { ask: TransactionAsk }
 const mostBatches = 100
 
 /** Prepares, signs and sends the transactions of requests. Two transactions of an account never have the same nonce. */
-export function createTransactions({
-  store,
-  queue,
-  networks,
-}: {
-  store: Store
-  queue: Queue
-  networks: Networks
-}) {
+export function createTransactions(parts: { store: Store; queue: Queue; networks: Networks }) {
+  const { store, queue, networks } = parts
+
   async function prepare(entry: QueueEntry): Promise<void> {
     const { ask } = entry
     if (!('prepared' in ask)) return
@@ -108,7 +102,9 @@ async function signAll(
   const more: Partial<TransactionFields> =
     ask.kind === 'cancel' ? { data: cancelCall(ask, await signDigest(account, first)) } : {}
   return Promise.all(
-    prepared.transactions.map((fields) => signTransaction(account, chainId, { ...fields, ...more })),
+    prepared.transactions.map((fields) =>
+      account.signTransaction(transactionOf(chainId, { ...fields, ...more })),
+    ),
   )
 }
 

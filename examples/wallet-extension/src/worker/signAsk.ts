@@ -42,16 +42,7 @@ export async function signDigest(account: LocalAccount, digest: Hex): Promise<He
   return account.sign({ hash: digest })
 }
 
-/** Returns the transaction in the format of `eth_sendRawTransaction`. */
-export function signTransaction(
-  account: LocalAccount,
-  chainId: number,
-  fields: TransactionFields,
-): Promise<Hex> {
-  return account.signTransaction(transactionOf(chainId, fields))
-}
-
-function transactionOf(chainId: number, fields: TransactionFields): TransactionSerializableEIP1559 {
+export function transactionOf(chainId: number, fields: TransactionFields): TransactionSerializableEIP1559 {
   const { nonce, gas, maxFeePerGas, maxPriorityFeePerGas, to, value, data } = fields
   return { type: 'eip1559', chainId, nonce, gas, maxFeePerGas, maxPriorityFeePerGas, to, value, data }
 }
