@@ -1,7 +1,6 @@
 import { english } from 'redeemkit/languages'
 import type { RedeemButtonView } from 'redeemkit/wagmi'
 import { useOnline } from '../Layout.tsx'
-import { hrefOf } from '../routes.ts'
 import { PaymentPanel } from './PaymentPanel.tsx'
 import { Problem } from './Problem.tsx'
 
@@ -31,7 +30,6 @@ export function OrderNeeded(props: {
       button={isConnected ? { ...noOrder, step: 'preparing', label: english['button.preparing'] } : noOrder}
       has={undefined}
       isOnline={isOnline}
-      creditsHref={hrefOf({ page: 'credits' })}
       onUsdcCents={onUsdcCents}
       onClick={() => {}}
       onConnect={onConnect}

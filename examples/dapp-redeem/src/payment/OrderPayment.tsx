@@ -4,7 +4,6 @@ import { useBalances, useRedeem } from 'redeemkit/react'
 import { useShop } from '../config.tsx'
 import { useOnline } from '../Layout.tsx'
 import { useIsPaid, useOrder, useSeenPayment, useSplit } from '../orders.ts'
-import { hrefOf } from '../routes.ts'
 import { PaymentPanel } from './PaymentPanel.tsx'
 import { type PaidRedeem, Receipt } from './Receipt.tsx'
 
@@ -54,7 +53,6 @@ export function OrderPayment(props: {
       button={button}
       has={has}
       isOnline={isOnline}
-      creditsHref={hrefOf({ page: 'credits' })}
       onUsdcCents={chooseUsdcCents}
       onConnect={onConnect}
       onCancel={button.cancel}

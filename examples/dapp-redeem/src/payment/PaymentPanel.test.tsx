@@ -26,7 +26,6 @@ function panelAt(name: string, { isOnline = true, onClick = none } = {}) {
       onClick={onClick}
       onConnect={none}
       onCancel={none}
-      creditsHref="#/credits"
     />
   )
 }

@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { formatUsd, InsufficientFundsError, UserRejectedError } from 'redeemkit'
 import type { RedeemButtonView } from 'redeemkit/wagmi'
+import { hrefOf } from '../routes.ts'
 import { describeStep, PaymentSteps, type Prompts } from './PaymentSteps.tsx'
 import { Problem } from './Problem.tsx'
 import { SplitControl } from './SplitControl.tsx'
@@ -17,9 +18,8 @@ export function PaymentPanel(props: {
   onClick: () => void
   onConnect: () => void
   onCancel: () => void
-  creditsHref: string
 }) {
-  const { purchase, button, has, isOnline, onUsdcCents, onClick, onConnect, onCancel, creditsHref } = props
+  const { purchase, button, has, isOnline, onUsdcCents, onClick, onConnect, onCancel } = props
   const { title, cents, usdcCents } = purchase
   const { step, signing, network } = button
   const id = useId()
@@ -61,9 +61,7 @@ export function PaymentPanel(props: {
         </button>
       )}
       <div ref={place} className="stack">
-        {!isRunning && step !== 'done' && (
-          <Trouble button={button} isOnline={isOnline} creditsHref={creditsHref} />
-        )}
+        {!isRunning && step !== 'done' && <Trouble button={button} isOnline={isOnline} />}
         <PayButton
           button={button}
           held={isOnline ? (isAmountValid ? undefined : 'Check the amount') : 'Waiting for your connection'}
@@ -129,8 +127,8 @@ function Sums(props: { signing: NonNullable<RedeemButtonView['signing']>; usdcCe
 }
 
 /** Shows what went wrong or is pending, and what to do. */
-function Trouble(props: { button: RedeemButtonView; isOnline: boolean; creditsHref: string }) {
-  const { button, isOnline, creditsHref } = props
+function Trouble(props: { button: RedeemButtonView; isOnline: boolean }) {
+  const { button, isOnline } = props
   const { step, error, userMessage, network } = button
   if (step === 'open')
     return (
@@ -153,7 +151,7 @@ function Trouble(props: { button: RedeemButtonView; isOnline: boolean; creditsHr
         actions={
           error instanceof InsufficientFundsError &&
           error.asset === 'credits' && (
-            <a className="button button-plain button-small" href={creditsHref}>
+            <a className="button button-plain button-small" href={hrefOf({ page: 'credits' })}>
               Buy credits
             </a>
           )

@@ -46,7 +46,6 @@ function States() {
                 button={button}
                 has={{ creditsCents: 100_000, usdcCents: 100_000 }}
                 isOnline={isOnline}
-                creditsHref="#/credits"
                 onUsdcCents={nothing}
                 onClick={nothing}
                 onConnect={nothing}
