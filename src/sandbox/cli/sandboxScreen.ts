@@ -1,6 +1,5 @@
 import { styleText } from 'node:util'
-import type { RunningSandbox } from '../runningSandbox.ts'
-import type { ServiceKind } from '../serviceKind.ts'
+import type { RunningSandbox, ServiceKind } from '../runningSandbox.ts'
 import { deployer } from './sandboxSettings.ts'
 
 /** The keys shown are public and hold no real funds. */

@@ -13,7 +13,7 @@ import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
 import { paymentSettlementAbi } from '../../../../contracts/generated/PaymentSettlement.ts'
 import { tempoContracts } from '../../../redeemkit/tempo/network.ts'
 import { supplyCall } from '../../contracts/creditsCalls.ts'
-import type { ServiceKind } from '../../serviceKind.ts'
+import type { ServiceKind } from '../../runningSandbox.ts'
 import {
   creditsBytecodes,
   creditsSetup,
@@ -21,7 +21,7 @@ import {
   roleGrant,
 } from '../anvil/deployCredits.ts'
 import { ChainSetupError } from '../errors.ts'
-import type { TempoRpc } from './connectTempo.ts'
+import type { TempoRpc } from './openTempoAnvil.ts'
 import { fundedAccount, type TempoAccounts } from './tempoAccounts.ts'
 
 /** The accounts with roles on a local Tempo chain, taken from Anvil's mnemonic by index. */
