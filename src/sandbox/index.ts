@@ -23,7 +23,6 @@ export type {
   SandboxControls,
   SandboxMerchantKeys,
   SandboxTempo,
-  ServiceKind,
   TestAccount,
   TestAccounts,
 } from './runningSandbox.ts'
@@ -32,6 +31,7 @@ export { testCards } from './service/checkout/card/cards.ts'
 export { sandboxRates } from './service/checkout/rates.ts'
 export { sandboxAddresses } from './service/withdraw/place.ts'
 export { testTins } from './service/withdraw/withdrawers.ts'
+export type { ServiceKind } from './serviceKind.ts'
 export {
   ChainSnapshotGoneError,
   SnapshotUnavailableError,

@@ -5,6 +5,7 @@ import type { SandboxSolana } from './chains/solana/startSandboxSolana.ts'
 import type { SandboxStellar } from './chains/stellar/startSandboxStellar.ts'
 import type { TempoAccounts } from './chains/tempo/tempoAccounts.ts'
 import type { DevAccount } from './devAccounts.ts'
+import type { ServiceKind } from './serviceKind.ts'
 import type { Sandbox, SandboxApp, WhitelistEntry } from './start/sandbox.ts'
 
 /** A running sandbox. */
@@ -169,9 +170,3 @@ export type SandboxPins<service extends ServiceKind = 'intentBound'> = {
   /** The sandbox's option `walletFactories`. */
   walletFactories?: readonly Hex[] | undefined
 } & (service extends 'randomNonce' ? { intentBound: false } : { intentBound?: true })
-
-/**
- * How a service chooses the nonces of permits. `intentBound`: nonces commit to an intent. `randomNonce`: nonces are random, as on
- * most deployed services (PROTOCOL.md 4.6).
- */
-export type ServiceKind = 'intentBound' | 'randomNonce'

@@ -12,7 +12,7 @@ import { freeObject } from '../../src/redeemkit/schema/values.ts'
 import { signUsdcTransfer, solanaAdapter } from '../../src/redeemkit/solana/index.ts'
 import { signTransaction, stellarAdapter } from '../../src/redeemkit/stellar/index.ts'
 import { type RunningSandbox, startSandbox } from '../../src/sandbox/index.ts'
-import type { ServiceKind } from '../../src/sandbox/runningSandbox.ts'
+import type { ServiceKind } from '../../src/sandbox/serviceKind.ts'
 
 let running: Required<RunningSandbox<ServiceKind>>
 

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
-import type { RunningSandbox, ServiceKind } from '../runningSandbox.ts'
+import type { RunningSandbox } from '../runningSandbox.ts'
+import type { ServiceKind } from '../serviceKind.ts'
 import { deployer } from './sandboxSettings.ts'
 
 /** The keys shown are public and hold no real funds. */

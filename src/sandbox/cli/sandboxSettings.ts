@@ -3,7 +3,8 @@ import { dirname, resolve } from 'node:path'
 import { createPublicClient, http } from 'viem'
 import { devAccount } from '../devAccounts.ts'
 import { InvalidSandboxOptionsError } from '../errors.ts'
-import type { RunningSandbox, ServiceKind } from '../runningSandbox.ts'
+import type { RunningSandbox } from '../runningSandbox.ts'
+import type { ServiceKind } from '../serviceKind.ts'
 
 /** `--json` prints these settings and `--env` writes them. The keys hold no real funds. */
 export function sandboxSettings(running: RunningSandbox<ServiceKind>): Settings {

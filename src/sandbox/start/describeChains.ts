@@ -6,7 +6,8 @@ import { nodeTransport } from '../chains/anvil/connectPipe.ts'
 import { roles } from '../chains/anvil/deployCredits.ts'
 import type { connectEvmChain } from '../chains/connectEvmChain.ts'
 import type { TempoChain } from '../chains/tempo/startTempoChain.ts'
-import type { SandboxChain, SandboxPins, SandboxTempo, ServiceKind } from '../runningSandbox.ts'
+import type { SandboxChain, SandboxPins, SandboxTempo } from '../runningSandbox.ts'
+import type { ServiceKind } from '../serviceKind.ts'
 import type { StartedChain } from './startEvmChains.ts'
 
 export function serviceChains(

@@ -5,10 +5,10 @@ import type { connectEvmChain } from '../chains/connectEvmChain.ts'
 import type { SandboxMerchant } from '../merchantOptions.ts'
 import type { RelayerStep } from '../relayer/relayerChain.ts'
 import type { RequestLogEntry } from '../requestLog.ts'
-import type { ServiceKind } from '../runningSandbox.ts'
 import type { SandboxStore } from '../sandboxStore.ts'
 import type { StellarSettlementOptions } from '../service/service.ts'
 import type { SolanaSponsor, StellarSponsors } from '../service/transfers/transferChain.ts'
+import type { ServiceKind } from '../serviceKind.ts'
 import type { Reference } from '../store/reference.ts'
 
 /** The service's fetch handler, for any JavaScript server. */

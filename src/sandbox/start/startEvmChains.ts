@@ -12,7 +12,7 @@ import { type Deployment, deployService, firstContractsOf } from '../chains/anvi
 import { type OpenAnvil, openAnvil } from '../chains/anvil/openAnvil.ts'
 import { placeMulticall3, prepareUsdc, type UsdcMint } from '../chains/anvil/prepareUsdc.ts'
 import { makeFolder } from '../process/makeFolder.ts'
-import type { ServiceKind } from '../runningSandbox.ts'
+import type { ServiceKind } from '../serviceKind.ts'
 import type { ForkOrigin } from './chainsToStart.ts'
 import { allOrNone, type Closers } from './createClosers.ts'
 

@@ -23,7 +23,7 @@ import {
 import { checkAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import { supplyCall } from '../../contracts/creditsCalls.ts'
 import { devAccount } from '../../devAccounts.ts'
-import type { ServiceKind } from '../../runningSandbox.ts'
+import type { ServiceKind } from '../../serviceKind.ts'
 import { ChainSetupError } from '../errors.ts'
 import type { AnvilRpc } from './anvilRpc.ts'
 import type { UsdcMint } from './prepareUsdc.ts'

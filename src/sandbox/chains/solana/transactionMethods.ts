@@ -1,9 +1,7 @@
-import { parseBase64 } from '../../../redeemkit/core/base64.ts'
 import { formatBase58 } from '../../../redeemkit/solana/encoding.ts'
-import { encodeTransaction } from '../../../redeemkit/solana/transaction/encodeTransaction.ts'
-import { feeOfMessage, refuseUnhealthy } from './chainMethods.ts'
+import { refuseUnhealthy } from './chainMethods.ts'
 import { failureText, type RpcTransactionError } from './createLedger.ts'
-import { encodeAccount, encodeLedgerTransaction } from './encode.ts'
+import { encodeLedgerTransaction } from './encode.ts'
 import type { Node } from './openNode.ts'
 import {
   addressOf,
@@ -14,7 +12,6 @@ import {
   inContext,
   type Methods,
   RpcAnswerError,
-  readable,
   textOf,
   transactionOf,
   viewOf,
@@ -22,7 +19,6 @@ import {
 
 export function transactionMethods(node: Node): Methods {
   return {
-    getFeeForMessage: ([message, config]) => feeForMessage(node, message, configOf(config)),
     sendTransaction: ([text, config]) => sendTransaction(node, text, configOf(config)),
     simulateTransaction: ([text, config]) => simulateTransaction(node, text, configOf(config)),
     getSignatureStatuses: ([signatures, config]) => {
@@ -61,15 +57,6 @@ export function transactionMethods(node: Node): Methods {
   }
 }
 
-function feeForMessage(node: Node, message: unknown, config: Config) {
-  const bytes = parseBase64(textOf(message), 'message')
-  const signers = bytes[0] === 128 ? (bytes[1] ?? 0) : (bytes[0] ?? 0)
-  const signatures = Array.from({ length: signers }, () => new Uint8Array(64))
-  const { parsed } = readable(encodeTransaction({ signatures, message: bytes }))
-  const isKnown = viewOf(node, config).isRecent(parsed.blockhash)
-  return inContext(node, config, isKnown ? Number(feeOfMessage(parsed)) : null)
-}
-
 function sendTransaction(node: Node, text: unknown, config: Config): string {
   const { encoding = 'base58', skipPreflight } = config
   const { bytes, parsed } = transactionOf(text, encoding)
@@ -89,7 +76,7 @@ function sendTransaction(node: Node, text: unknown, config: Config): string {
 }
 
 function simulateTransaction(node: Node, text: unknown, config: Config) {
-  const { encoding = 'base58', sigVerify, replaceRecentBlockhash, accounts } = config
+  const { encoding = 'base58', sigVerify, replaceRecentBlockhash } = config
   if (sigVerify === true && replaceRecentBlockhash === true)
     throw new RpcAnswerError(-32602, 'sigVerify may not be used with replaceRecentBlockhash')
   const { bytes } = transactionOf(text, encoding)
@@ -99,25 +86,12 @@ function simulateTransaction(node: Node, text: unknown, config: Config) {
     blockhash: replaceRecentBlockhash !== true,
     behind: node.behind(commitmentOf(config.commitment)),
   })
-  const asked = configOf(accounts).addresses
   return inContext(node, config, {
     ...emptyResult,
     err: result.err,
     logs: result.logs,
     unitsConsumed: result.computeUnits,
     replacementBlockhash: replaceRecentBlockhash === true ? view.latestBlockhash : null,
-    accounts: Array.isArray(asked)
-      ? asked.map((key) => {
-          const found = result.accounts.find((entry) => entry.address === key)
-          if (found === undefined) return null
-          const state = {
-            lamports: found.lamports,
-            owner: found.programAddress,
-            data: Uint8Array.from(found.data),
-          }
-          return encodeAccount(node.ledger, found.address, state, { encoding: 'base64' })
-        })
-      : null,
   })
 }
 

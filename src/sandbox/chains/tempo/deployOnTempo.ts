@@ -13,7 +13,7 @@ import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
 import { paymentSettlementAbi } from '../../../../contracts/generated/PaymentSettlement.ts'
 import { tempoContracts } from '../../../redeemkit/tempo/network.ts'
 import { supplyCall } from '../../contracts/creditsCalls.ts'
-import type { ServiceKind } from '../../runningSandbox.ts'
+import type { ServiceKind } from '../../serviceKind.ts'
 import {
   creditsBytecodes,
   creditsSetup,

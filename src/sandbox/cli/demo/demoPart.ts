@@ -2,7 +2,7 @@ import { createPaymentsClient, type PaymentsClient } from '../../../redeemkit/ap
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import type { AccountSigner } from '../../../redeemkit/evm/signer/evmSigner.ts'
 import { freeObject } from '../../../redeemkit/schema/values.ts'
-import type { ServiceKind } from '../../runningSandbox.ts'
+import type { ServiceKind } from '../../serviceKind.ts'
 import type { DemoSandbox } from './demoSandbox.ts'
 import { printTable, shortened } from './report.ts'
 

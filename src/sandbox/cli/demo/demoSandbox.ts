@@ -32,13 +32,8 @@ import type { SandboxSolana } from '../../chains/solana/startSandboxSolana.ts'
 import type { SandboxStellar } from '../../chains/stellar/startSandboxStellar.ts'
 import { waitForReceipt } from '../../chains/waitForReceipt.ts'
 import { devAccount } from '../../devAccounts.ts'
-import type {
-  RunningSandbox,
-  SandboxChain,
-  SandboxTempo,
-  ServiceKind,
-  TestAccounts,
-} from '../../runningSandbox.ts'
+import type { RunningSandbox, SandboxChain, SandboxTempo, TestAccounts } from '../../runningSandbox.ts'
+import type { ServiceKind } from '../../serviceKind.ts'
 import { startSandbox } from '../../startSandbox.ts'
 
 export type DemoSandbox<service extends ServiceKind = 'intentBound'> = {

@@ -19,7 +19,7 @@ import { redeem } from '../../../redeemkit/redeem/redeem.ts'
 import type { TransactionData } from '../../../redeemkit/schema/transactionData.ts'
 import type { TransactionDataKind } from '../../../redeemkit/schema/transactionDataKind.ts'
 import { readUsdcBalance } from '../../contracts/creditsReads.ts'
-import type { ServiceKind } from '../../runningSandbox.ts'
+import type { ServiceKind } from '../../serviceKind.ts'
 import { check, clientOf } from './demoPart.ts'
 import type { DemoSandbox } from './demoSandbox.ts'
 

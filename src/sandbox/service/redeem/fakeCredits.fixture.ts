@@ -25,7 +25,7 @@ import { connectEvmChain } from '../../chains/connectEvmChain.ts'
 import type { Destination } from '../../chains/evmChain.ts'
 import type { Relayer } from '../../relayer/createRelayer.ts'
 import { adapter } from '../../relayer/relayer.fixture.ts'
-import type { ServiceKind } from '../../runningSandbox.ts'
+import type { ServiceKind } from '../../serviceKind.ts'
 import { type RedeemRequest, readRedeems } from '../../simulation/redeemRequest.ts'
 import {
   bridgeMessages,

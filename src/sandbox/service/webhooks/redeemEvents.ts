@@ -1,6 +1,6 @@
 import { and, asc, eq, or, sql } from 'drizzle-orm'
 import { orderKeyOf } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
-import type { ServiceKind } from '../../runningSandbox.ts'
+import type { ServiceKind } from '../../serviceKind.ts'
 import type { Database } from '../../store/database.ts'
 import { emitEvents } from '../../store/emitEvent.ts'
 import { recordsOf, statement, toRows } from '../../store/statement.ts'
