@@ -142,7 +142,7 @@ export function hideForkUrl(text: string, forkUrl: string | undefined): string {
 }
 
 /** Returns the value of the `authorization` header for a URL with credentials (RFC 7617). */
-export function basicAuthorization(url: Pick<URL, 'username' | 'password'>): string | undefined {
+function basicAuthorization(url: Pick<URL, 'username' | 'password'>): string | undefined {
   const user = `${decoded(url.username)}:${decoded(url.password)}`
   return user === ':' ? undefined : `Basic ${Buffer.from(user).toString('base64')}`
 }

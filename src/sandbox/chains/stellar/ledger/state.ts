@@ -8,7 +8,7 @@ export const baseReserve = 5_000_000n
 export const baseFee = 100n
 /** Maximum and minimum lifetimes of an entry, in ledgers (developers.stellar.org, Resource Limits & Fees). */
 export const maxEntryTtl = 3_110_400
-export const minimumTtl = { temporary: 17_280, persistent: 2_073_600 }
+const minimumTtl = { temporary: 17_280, persistent: 2_073_600 }
 /** Sponsor of the reserves of test accounts funded with `sponsored`. It is not an account on this ledger. */
 export const outsideSponsor = ''
 
