@@ -354,6 +354,7 @@ describe('the local chain', () => {
     ])
     expect((await connection.getTransaction(signature))?.transaction.message.instructions).toHaveLength(1)
     await expect(connection.getParsedTransaction(signature)).rejects.toThrow(/json, base58 or base64 only/)
+    expect((await connection.getBlockTime(1)) ?? 0).toBeGreaterThan(1_700_000_000)
   })
 
   test('supports queries about accounts and tokens', async () => {
@@ -375,7 +376,7 @@ describe('the local chain', () => {
     await expect(connection.getTokenAccountBalance(owner)).rejects.toThrow(/could not find account/)
   })
 
-  test('simulates, and refuses with a node’s messages', async () => {
+  test('simulates, returns fees, and refuses with a node’s messages', async () => {
     const poor = Keypair.generate()
     await connection.confirmTransaction(await connection.requestAirdrop(poor.publicKey, 2_000_000))
     const { blockhash } = await connection.getLatestBlockhash()
@@ -396,6 +397,7 @@ describe('the local chain', () => {
       return transaction
     }
     const good = build(1_000_000)
+    expect((await connection.getFeeForMessage(good.message)).value).toBe(5000)
     expect((await connection.simulateTransaction(good)).value.err).toBeNull()
     expect((await connection.simulateTransaction(build(9_000_000))).value.err).toEqual({
       InstructionError: [0, { Custom: 1 }],
@@ -565,6 +567,7 @@ describe('the local chain', () => {
       ['{"method":"getBalance","params":["x"]}', -32602],
       ['{"method":"sendTransaction","params":["0"]}', -32602],
       ['{"method":"getMinimumBalanceForRentExemption","params":[-1]}', -32602],
+      ['{"method":"getFeeForMessage","params":["AA"]}', -32602],
       ['{"method":"getMultipleAccounts","params":["x"]}', -32602],
       ['{"method":"requestAirdrop","params":["4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU",0.5]}', -32602],
     ] as const)

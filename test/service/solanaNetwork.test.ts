@@ -282,6 +282,48 @@ describe('a transaction', () => {
   })
 })
 
+describe('fees', () => {
+  const price = (microLamports: number) => ComputeBudgetProgram.setComputeUnitPrice({ microLamports })
+
+  test.each([
+    ['only the signature', []],
+    ['a price, and the compute units of built-in programs', [price(7_000_001)]],
+    ['a price and a limit', [price(1_000_000), ComputeBudgetProgram.setComputeUnitLimit({ units: 12_345 })]],
+    ['a price, and the compute units of a deployed program', [price(3), 'memo']],
+  ] as const)('are reported as charged: %s', async (_, more) => {
+    const from = payer()
+    const memo = new TransactionInstruction({
+      programId: new PublicKey('Memo4c2pN8afCj432Lb7RMVKi9PbQnnW7ewFFaV3oAH'),
+      keys: [],
+      data: Buffer.from('hello'),
+    })
+    const transaction = await payment(
+      from,
+      more.map((one) => (one === 'memo' ? memo : one)),
+    )
+    const { value } = await connection.getFeeForMessage(transaction.compileMessage())
+    expect((await send(transaction)).error).toBeUndefined()
+    expect(await connection.getBalance(from.publicKey)).toBe(10_000_000_000 - 1_000_000 - (value ?? 0))
+  })
+
+  test('are reported per slot, for transactions that write the same accounts', async () => {
+    const [rich, thrifty] = [payer(), payer()]
+    const dear = await payment(rich, [price(500)])
+    await send(dear)
+    await send(await payment(thrifty, [price(7)]))
+    const of = async (...keys: PublicKey[]) =>
+      (await connection.getRecentPrioritizationFees({ lockedWritableAccounts: keys }))
+        .map(({ prioritizationFee }) => prioritizationFee)
+        .filter((fee) => fee > 0)
+    expect(await of(rich.publicKey)).toEqual([500])
+    expect(await of(thrifty.publicKey)).toEqual([7])
+    expect(await of(rich.publicKey, thrifty.publicKey)).toEqual([])
+    expect(await connection.getRecentPrioritizationFees()).toHaveLength(150)
+    const many = Array.from({ length: 129 }, () => rich.publicKey.toBase58())
+    expect((await post('getRecentPrioritizationFees', [many])).error?.code).toBe(-32602)
+  })
+})
+
 describe('a node', () => {
   test('responds for a slot that it has reached, and refuses a later one', async () => {
     const rpc = createSolanaRpc(solana.rpcUrl)
@@ -332,6 +374,8 @@ describe('a node', () => {
 
   test('accepts every commitment', async () => {
     expect((await post('getSlot', [{ commitment: 'safe' }])).error?.code).toBe(-32602)
+    const future = (await connection.getSlot()) + 1
+    expect((await post('getBlockTime', [future])).error?.code).toBe(-32004)
     const both = { sigVerify: true, replaceRecentBlockhash: true, encoding: 'base64' }
     expect((await post('simulateTransaction', [text(await payment(payer())), both])).error?.code).toBe(-32602)
   })

@@ -146,12 +146,15 @@ function transactionRunner(svm: LiteSVM) {
       ),
     simulate: (bytes: Uint8Array, checks: Checks) => {
       const result = withChecks(checks, () => svm.simulateTransaction(getTransactionDecoder().decode(bytes)))
-      return outcomeOf('err' in result ? result : result.meta())
+      return {
+        ...outcomeOf('err' in result ? result : result.meta()),
+        accounts: 'err' in result ? [] : result.postAccounts(),
+      }
     },
   }
 }
 
-const nothingRan = { logs: [], computeUnits: 0, fee: 0, inner: [] }
+const nothingRan = { logs: [], computeUnits: 0, fee: 0, inner: [], accounts: [] }
 
 function outcomeOf(result: TransactionMetadata | FailedTransactionMetadata) {
   const meta = 'meta' in result ? result.meta() : result
@@ -223,13 +226,22 @@ export type LedgerTransaction = {
   after: AccountState[]
 }
 
+export function isWritable(
+  { parsed, loaded }: Pick<LedgerTransaction, 'parsed' | 'loaded'>,
+  index: number,
+): boolean {
+  const { keys, signers, readonlySigners, readonlyOthers } = parsed
+  if (index >= keys.length) return index < keys.length + loaded.writable.length
+  return index < signers ? index < signers - readonlySigners : index < keys.length - readonlyOthers
+}
+
 export type RpcTransactionError =
   | string
   | { InstructionError: [index: number, error: string | { Custom: number }] }
   | { [name: string]: { account_index: number } }
 
 /** Converts LiteSVM's error text to a node's JSON: `InstructionError(0, Custom(1))` → `{"InstructionError":[0,{"Custom":1}]}`. */
-function describeFailure(text: string): RpcTransactionError {
+export function describeFailure(text: string): RpcTransactionError {
   const instruction = /err: InstructionError\((\d+), (\w+)(?:\((\d+)\))?/.exec(text)
   if (instruction !== null) {
     const [, index, name = '', custom] = instruction

@@ -68,7 +68,7 @@ function bytesOf(text: string, encoding: 'base64' | 'base58'): Uint8Array {
   }
 }
 
-function readable(bytes: Uint8Array): { bytes: Uint8Array; parsed: ParsedTransaction } {
+export function readable(bytes: Uint8Array): { bytes: Uint8Array; parsed: ParsedTransaction } {
   if (bytes.length > maxTransactionLength)
     throw new RpcAnswerError(
       -32602,

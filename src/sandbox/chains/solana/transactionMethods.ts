@@ -1,7 +1,9 @@
+import { parseBase64 } from '../../../redeemkit/core/base64.ts'
 import { formatBase58 } from '../../../redeemkit/solana/encoding.ts'
-import { refuseUnhealthy } from './chainMethods.ts'
+import { encodeTransaction } from '../../../redeemkit/solana/transaction/encodeTransaction.ts'
+import { feeOfMessage, refuseUnhealthy } from './chainMethods.ts'
 import { failureText, type RpcTransactionError } from './createLedger.ts'
-import { encodeLedgerTransaction } from './encode.ts'
+import { encodeAccount, encodeLedgerTransaction } from './encode.ts'
 import type { Node } from './openNode.ts'
 import {
   addressOf,
@@ -12,6 +14,7 @@ import {
   inContext,
   type Methods,
   RpcAnswerError,
+  readable,
   textOf,
   transactionOf,
   viewOf,
@@ -19,6 +22,7 @@ import {
 
 export function transactionMethods(node: Node): Methods {
   return {
+    getFeeForMessage: ([message, config]) => feeForMessage(node, message, configOf(config)),
     sendTransaction: ([text, config]) => sendTransaction(node, text, configOf(config)),
     simulateTransaction: ([text, config]) => simulateTransaction(node, text, configOf(config)),
     getSignatureStatuses: ([signatures, config]) => {
@@ -57,6 +61,15 @@ export function transactionMethods(node: Node): Methods {
   }
 }
 
+function feeForMessage(node: Node, message: unknown, config: Config) {
+  const bytes = parseBase64(textOf(message), 'message')
+  const signers = bytes[0] === 128 ? (bytes[1] ?? 0) : (bytes[0] ?? 0)
+  const signatures = Array.from({ length: signers }, () => new Uint8Array(64))
+  const { parsed } = readable(encodeTransaction({ signatures, message: bytes }))
+  const isKnown = viewOf(node, config).isRecent(parsed.blockhash)
+  return inContext(node, config, isKnown ? Number(feeOfMessage(parsed)) : null)
+}
+
 function sendTransaction(node: Node, text: unknown, config: Config): string {
   const { encoding = 'base58', skipPreflight } = config
   const { bytes, parsed } = transactionOf(text, encoding)
@@ -76,7 +89,7 @@ function sendTransaction(node: Node, text: unknown, config: Config): string {
 }
 
 function simulateTransaction(node: Node, text: unknown, config: Config) {
-  const { encoding = 'base58', sigVerify, replaceRecentBlockhash } = config
+  const { encoding = 'base58', sigVerify, replaceRecentBlockhash, accounts } = config
   if (sigVerify === true && replaceRecentBlockhash === true)
     throw new RpcAnswerError(-32602, 'sigVerify may not be used with replaceRecentBlockhash')
   const { bytes } = transactionOf(text, encoding)
@@ -86,12 +99,25 @@ function simulateTransaction(node: Node, text: unknown, config: Config) {
     blockhash: replaceRecentBlockhash !== true,
     behind: node.behind(commitmentOf(config.commitment)),
   })
+  const asked = configOf(accounts).addresses
   return inContext(node, config, {
     ...emptyResult,
     err: result.err,
     logs: result.logs,
     unitsConsumed: result.computeUnits,
     replacementBlockhash: replaceRecentBlockhash === true ? view.latestBlockhash : null,
+    accounts: Array.isArray(asked)
+      ? asked.map((key) => {
+          const found = result.accounts.find((entry) => entry.address === key)
+          if (found === undefined) return null
+          const state = {
+            lamports: found.lamports,
+            owner: found.programAddress,
+            data: Uint8Array.from(found.data),
+          }
+          return encodeAccount(node.ledger, found.address, state, { encoding: 'base64' })
+        })
+      : null,
   })
 }
 
