@@ -29,7 +29,7 @@ ${table('redeemkit/evm/creditPermit/inspectOptions.ts', ['RedeemPins'])}
 
 ${table('sandbox/startSandbox.ts', ['startSandbox', 'Options'])}
 
-${table('sandbox/start/sandboxOptions.ts', ['SandboxOptions'])}
+${table('sandbox/start/sandbox.ts', ['SandboxOptions'])}
 
 ### Merchants
 

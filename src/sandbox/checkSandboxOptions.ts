@@ -11,7 +11,7 @@ import { isExtension, pageOrigin } from './servers/findRefusal.ts'
 import { isNetwork } from './servers/networks.ts'
 import { checkPlanOptions } from './service/subscription/plans.ts'
 import { checkWebhookOptions } from './service/webhooks/webhookSettings.ts'
-import type { SandboxOptions } from './start/sandboxOptions.ts'
+import type { SandboxOptions } from './start/sandbox.ts'
 import { checkDatabaseUrl } from './store/openPostgres.ts'
 import { keyScopes } from './store/states.ts'
 

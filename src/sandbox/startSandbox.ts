@@ -21,7 +21,7 @@ import { fundAccounts, sandboxAccounts } from './start/fundAccounts.ts'
 import { type FurtherMerchant, merchantsToStart, readKeptSettings } from './start/keptSettings.ts'
 import { openParts } from './start/openParts.ts'
 import { openSandbox } from './start/openSandbox.ts'
-import { serviceOptionKinds } from './start/sandboxOptions.ts'
+import { serviceOptionKinds } from './start/sandbox.ts'
 import type { PackageNotInstalledError } from './withPackage.ts'
 
 /**

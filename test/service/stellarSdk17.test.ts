@@ -1,6 +1,6 @@
 import { Address, Keypair, nativeToScVal, rpc, TransactionBuilder, xdr } from 'stellar-sdk-17'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { Contract } from '../../src/sandbox/chains/stellar/host/contract.ts'
+import type { Contract } from '../../src/sandbox/chains/stellar/ledger/contract.ts'
 
 // redeemkit, the local ledger and the calling application all run with SDK 17.
 vi.mock('@stellar/stellar-sdk', () => import('stellar-sdk-17'))

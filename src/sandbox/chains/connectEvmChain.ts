@@ -7,7 +7,6 @@ import { networkOf } from '../../redeemkit/evm/networks.ts'
 import { walletFactories } from '../../redeemkit/evm/signature/walletFactories.ts'
 import { usdcToken } from '../../redeemkit/evm/usdcToken.ts'
 import type { Destination, EvmChain } from './evmChain.ts'
-import { requestMs } from './requestMs.ts'
 
 /** Creates an EVM chain from its options, after checking the addresses. Sends no request. */
 export function connectEvmChain(options: connectEvmChain.Options, environment: Environment): EvmChain {
@@ -144,3 +143,6 @@ function httpOnTime(rpcUrl: string): Transport {
     return { ...opened, request: request as typeof opened.request }
   }
 }
+
+/** Without a limit, a node that hangs would hang the service. */
+export const requestMs = 10_000

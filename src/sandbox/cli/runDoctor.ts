@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdtemp, rmdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { askOrigin } from '../chains/anvil/forkOrigin.ts'
-import { checkForkOptions } from '../chains/anvil/forkUrl.ts'
+import { askOrigin, checkForkOptions } from '../chains/anvil/forkOrigin.ts'
 import { openAnvil } from '../chains/anvil/openAnvil.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { openSandboxStore } from '../sandboxStore.ts'

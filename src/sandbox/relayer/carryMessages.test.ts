@@ -2,10 +2,10 @@ import { encodeAbiParameters, encodeEventTopics, getAbiItem, type Hex, parseTran
 import { beforeEach, describe, expect, test } from 'vitest'
 import { bridgeAdapterAbi } from '../../../contracts/generated/BridgeAdapter.ts'
 import { bridgeMessages, transactions } from '../store/tables/index.ts'
+import { recallForgotten } from './broadcast.ts'
 import { carryMessages } from './carryMessages.ts'
 import { createPauses } from './createLoop.ts'
 import { fakeNode } from './fakeNode.fixture.ts'
-import { recallForgotten } from './recallForgotten.ts'
 import {
   adapter,
   bridgeRequested,

@@ -8,8 +8,7 @@ import { isFor } from '../store/isFor.ts'
 import { bridgeMessages, transactions } from '../store/tables/index.ts'
 import type { Pauses } from './createLoop.ts'
 import type { Relayer } from './createRelayer.ts'
-import { receiptOf } from './relayerChain.ts'
-import { withinLimit } from './withHeadroom.ts'
+import { receiptOf, withinLimit } from './relayerChain.ts'
 
 /** Delivers each bridge message once, as soon as the redeem that paid for it is final. Returns whether a message is still pending. */
 export async function carryMessages(database: Database, options: carryMessages.Options): Promise<boolean> {

@@ -5,11 +5,10 @@ import type { Reference } from '../store/reference.ts'
 import { isOneOf, statement } from '../store/statement.ts'
 import { openTransactionStates } from '../store/states.ts'
 import { transactions } from '../store/tables/index.ts'
-import { sendRaw } from './broadcast.ts'
+import { recallForgotten, sendRaw } from './broadcast.ts'
 import { createLoop } from './createLoop.ts'
 import { followTransaction, type OnFinal, rebroadcastAfterMs } from './followTransaction.ts'
 import { journalTransaction } from './journalTransaction.ts'
-import { recallForgotten } from './recallForgotten.ts'
 import { gasPrice, type RelayerChain, type RelayerStep } from './relayerChain.ts'
 
 /**

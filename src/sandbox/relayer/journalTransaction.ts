@@ -6,7 +6,7 @@ import type { Reference } from '../store/reference.ts'
 import { given, isOneOf, statement } from '../store/statement.ts'
 import type { TransactionState } from '../store/states.ts'
 import { nonceQueues, transactions } from '../store/tables/index.ts'
-import { recallForgotten } from './recallForgotten.ts'
+import { recallForgotten } from './broadcast.ts'
 import type { gasPrice, RelayerChain } from './relayerChain.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { HttpRequestError } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { fakeNode } from './fakeNode.fixture.ts'
-import { gasPrice } from './relayerChain.ts'
+import { gasPrice, withHeadroom } from './relayerChain.ts'
 
 describe('the gas price', () => {
   // In each case, the base fee is 100.
@@ -35,4 +35,13 @@ describe('the gas price', () => {
     fake.chain.client.getFeeHistory = async () => Promise.reject(new HttpRequestError({ url }))
     await expect(gasPrice(fake.chain)).rejects.toThrow(HttpRequestError)
   })
+})
+
+test.each([
+  { estimated: 100_000n, gas: 125_000n },
+  { estimated: 16_777_216n, gas: 16_777_216n },
+  // A chain that executes this much gas accepts more than EIP-7825 allows.
+  { estimated: 16_777_217n, gas: 20_971_521n },
+])('an estimate of $estimated gas gets the limit $gas, which nodes accept', ({ estimated, gas }) => {
+  expect(withHeadroom(estimated)).toBe(gas)
 })

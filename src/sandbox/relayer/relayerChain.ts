@@ -9,6 +9,7 @@ import {
   type Transport,
 } from 'viem'
 import { least } from '../../redeemkit/core/amount/extremes.ts'
+import { mostTransactionGas } from '../../redeemkit/core/limits.ts'
 
 export type RelayerChain = {
   chainId: number
@@ -87,3 +88,45 @@ async function medianPriority(chain: RelayerChain): Promise<bigint> {
   }
   return chain.client.estimateMaxPriorityFeePerGas()
 }
+
+/**
+ * Returns the first block that matches, or the newest if none does. Assumes that every block after a match also matches. Starts at the
+ * newest block, because most searches are for something recent.
+ */
+export async function firstBlock(
+  newest: bigint,
+  matches: (blockNumber: bigint) => Promise<boolean>,
+): Promise<bigint> {
+  let [low, high] = [0n, newest]
+  for (let step = 1n; high > low; step *= 2n) {
+    const at = newest > step ? newest - step : 0n
+    if (!(await matches(at))) {
+      low = at + 1n
+      break
+    }
+    high = at
+    if (at === 0n) break
+  }
+  while (low < high) {
+    const middle = (low + high) / 2n
+    if (await matches(middle)) high = middle
+    else low = middle + 1n
+  }
+  return high
+}
+
+/**
+ * Nodes reject transactions above the limit of EIP-7825, which would block the nonce queue. A higher estimate shows that this chain
+ * accepts more.
+ */
+export function withinLimit(gas: bigint, estimated: bigint): bigint {
+  return estimated > mostTransactionGas ? gas : least(gas, mostTransactionGas)
+}
+
+/** The state may change before the transaction is mined. `extra` is for nested calls: each level reserves a 64th of the gas. */
+export function withHeadroom(gas: bigint, extra = 0n): bigint {
+  return withinLimit((gas * 5n) / 4n + extra, gas)
+}
+
+/** Gas limit of one redeem. Its nested calls reserve a 64th of the gas at each level. Unused gas costs nothing. */
+export const redeemGasLimit = (estimated: bigint) => withHeadroom(estimated, 20_000n)

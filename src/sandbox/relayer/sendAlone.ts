@@ -10,7 +10,7 @@ import { isOneOf } from '../store/statement.ts'
 import { redeems, transactions } from '../store/tables/index.ts'
 import type { Pauses } from './createLoop.ts'
 import type { Relayer } from './createRelayer.ts'
-import { redeemGasLimit } from './withHeadroom.ts'
+import { redeemGasLimit } from './relayerChain.ts'
 
 /** Sends each redeem that failed in a batch in its own transaction (PROTOCOL.md 6.5). Returns whether any remain to be sent. */
 export async function sendAlone(database: Database, options: sendAlone.Options): Promise<boolean> {

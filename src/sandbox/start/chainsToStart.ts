@@ -6,7 +6,7 @@ import {
   isEvmBlockchain,
 } from '../../redeemkit/core/blockchains.ts'
 import { networkOf } from '../../redeemkit/evm/networks.ts'
-import { checkForkOptions } from '../chains/anvil/forkUrl.ts'
+import { checkForkOptions } from '../chains/anvil/forkOrigin.ts'
 import { InvalidSandboxOptionsError } from '../errors.ts'
 import type { SandboxBlockchain } from '../runningSandbox.ts'
 

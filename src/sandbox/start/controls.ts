@@ -6,7 +6,7 @@ import type { SandboxControls } from '../runningSandbox.ts'
 import { maxAdvanceSeconds } from '../service/controls/clock.ts'
 import { createSnapshots } from './createSnapshots.ts'
 import { deployTo } from './deployTo.ts'
-import { giveTo } from './giveTo.ts'
+import { giveTo } from './fundAccounts.ts'
 import type { OpenSandbox } from './openSandbox.ts'
 import type { StartedChain } from './startEvmChains.ts'
 

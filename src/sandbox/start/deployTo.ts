@@ -10,7 +10,7 @@ import { revertDataOf } from '../contracts/revert.ts'
 import { devAccount } from '../devAccounts.ts'
 import { InvalidSandboxOptionsError } from '../errors.ts'
 import type { Deployable } from '../runningSandbox.ts'
-import { findStarted } from './giveTo.ts'
+import { findStarted } from './fundAccounts.ts'
 import type { StartedChain } from './startEvmChains.ts'
 
 export async function deployTo(chains: readonly StartedChain[], given: Deployable): Promise<Hex> {

@@ -16,7 +16,7 @@ import { routes } from '../service/routes.ts'
 import type { Service } from '../service/service.ts'
 import { loadStellarSettlement } from '../service/settlement/settleOnStellar.ts'
 import { transferChains } from '../service/transfers/transferChains.ts'
-import type { SandboxOptions } from './sandboxOptions.ts'
+import type { SandboxOptions } from './sandbox.ts'
 import { clockListener, type ServiceStore } from './serviceStore.ts'
 
 /** The service and its background loop. It holds all state outside the database, so a new service resets that state. */

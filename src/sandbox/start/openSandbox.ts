@@ -13,10 +13,9 @@ import { advanceChains, moveClock } from '../service/controls/clock.ts'
 import { createSandboxControls } from '../service/controls/sandboxControls.ts'
 import { setListedEntry } from '../service/merchant/program.ts'
 import type { Store } from '../store/openStore.ts'
-import { findStarted } from './giveTo.ts'
+import { findStarted } from './fundAccounts.ts'
 import { makeService } from './makeService.ts'
-import type { Sandbox, WhitelistEntry } from './sandbox.ts'
-import type { SandboxOptions } from './sandboxOptions.ts'
+import type { Sandbox, SandboxOptions, WhitelistEntry } from './sandbox.ts'
 import { serviceStore } from './serviceStore.ts'
 
 /** A service, with operations for a process that controls all of its chains. */

@@ -10,7 +10,7 @@ import { openStore, type Store, toStore } from '../store/openStore.ts'
 import { forgetTransfers, queuePending, setDeployments } from '../store/setDeployments.ts'
 import { setMerchants } from '../store/setMerchants.ts'
 import { transferBlockchains } from '../store/states.ts'
-import type { SandboxOptions } from './sandboxOptions.ts'
+import type { SandboxOptions } from './sandbox.ts'
 
 /** Creates the service's database, which is opened on first use and set up with the merchants and deployments in the options. */
 export function serviceStore(

@@ -17,10 +17,10 @@ export type {
   ForkWhitelistEntry,
   RedeemToSend,
   RedeemToSimulate,
-} from './fork/fork.ts'
-export { NotRecordedError, RecordFileError } from './fork/recordFile.ts'
-export type { Snapshot } from './fork/snapshots.ts'
-export { startFork } from './fork/startFork.ts'
+} from './fork.ts'
 export type { ExpectedRevert, RedeemMatchers } from './matchers.ts'
 export { matchers } from './matchers.ts'
+export { NotRecordedError, RecordFileError } from './recordFile.ts'
+export type { Snapshot } from './snapshots.ts'
+export { startFork } from './startFork.ts'
 export * from './wallet/index.ts'

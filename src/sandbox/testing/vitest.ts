@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
-import type { Fork } from './fork/fork.ts'
-import type { Snapshot } from './fork/snapshots.ts'
-import { startFork } from './fork/startFork.ts'
+import type { Fork } from './fork.ts'
 import { matchers, type RedeemMatchers } from './matchers.ts'
+import type { Snapshot } from './snapshots.ts'
+import { startFork } from './startFork.ts'
 
 expect.extend(matchers)
 

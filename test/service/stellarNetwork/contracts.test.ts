@@ -16,7 +16,7 @@ import {
   signTransaction,
   stellarTransaction,
 } from '../../../src/redeemkit/stellar/index.ts'
-import type { Contract, ContractContext } from '../../../src/sandbox/chains/stellar/host/contract.ts'
+import type { Contract, ContractContext } from '../../../src/sandbox/chains/stellar/ledger/contract.ts'
 import { openNetwork } from './openNetwork.ts'
 
 const environment = 'sandbox'

@@ -12,7 +12,7 @@ import {
 } from '@stellar/stellar-sdk'
 import { test } from 'vitest'
 import { networkOf } from '../../../src/redeemkit/stellar/index.ts'
-import type { Contract } from '../../../src/sandbox/chains/stellar/host/contract.ts'
+import type { Contract } from '../../../src/sandbox/chains/stellar/ledger/contract.ts'
 import { startStellar } from '../../../src/sandbox/chains/stellar/startStellar.ts'
 
 const { STELLAR_RPC_URL: realUrl, STELLAR_USDC_SECRET: usdcSecret } = process.env

@@ -2,8 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { inspect } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkForkOrigin, ForkOriginError } from './forkOrigin.ts'
-import { hideForkUrl, showForkUrl } from './forkUrl.ts'
+import { checkForkOrigin, ForkOriginError, hideForkUrl, showForkUrl } from './forkOrigin.ts'
 
 const key = 'the-secret-key'
 let server: Server

@@ -6,16 +6,14 @@ import { readForeign } from '../../../redeemkit/core/errors/safeCause.ts'
 import { InvalidSandboxOptionsError } from '../../errors.ts'
 import { processStart } from '../../process/processStart.ts'
 import { type ChainConnectionError, connectPipe, type Pipe } from './connectPipe.ts'
-import { checkForkOrigin, type ForkOriginError } from './forkOrigin.ts'
-import { hideForkUrl } from './forkUrl.ts'
-import { heldBack, keepState } from './keepState.ts'
+import { checkForkOrigin, type ForkOriginError, hideForkUrl } from './forkOrigin.ts'
+import { heldBack, keepState, type StateFiles, stateFiles } from './keepState.ts'
 import {
   type AnvilNotInstalledError,
   type AnvilStartError,
   startProcess,
   stopTimeoutMs,
 } from './startProcess.ts'
-import { type StateFiles, stateFiles } from './stateFiles.ts'
 
 export type OpenAnvil = {
   chainId: number

@@ -1,7 +1,7 @@
 import type { InvalidSandboxOptionsError } from '../../errors.ts'
 import { listen } from '../../servers/listen.ts'
 import { nodeRequest } from './connectPipe.ts'
-import { checkForkOptions } from './forkUrl.ts'
+import { checkForkOptions } from './forkOrigin.ts'
 import { openAnvil } from './openAnvil.ts'
 import { serveNode } from './serveNode.ts'
 

@@ -7,7 +7,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
-import { hideForkUrl } from './forkUrl.ts'
+import { hideForkUrl } from './forkOrigin.ts'
 import { startWatchdog, type Watchdog } from './startWatchdog.ts'
 
 export type AnvilProcess = {

@@ -1,6 +1,6 @@
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import type { Connection } from '../../../redeemkit/solana/usdcTransfer/readAccounts.ts'
-import { requestMs } from '../requestMs.ts'
+import { requestMs } from '../connectEvmChain.ts'
 
 /** Connects to a Solana node over `fetch`, with the methods `redeemkit/solana` needs and without web3.js. */
 export function openConnection(rpcUrl: string): openConnection.ReturnType {

@@ -1,6 +1,5 @@
 import { type BlocksView, finalityBlocks } from './blocks.ts'
-import type { Ledger } from './createLedger.ts'
-import type { LedgerTransaction } from './ledgerTransaction.ts'
+import type { Ledger, LedgerTransaction } from './createLedger.ts'
 
 /** Locally, an included transaction is confirmed immediately and final 32 blocks later. */
 export type Commitment = 'processed' | 'confirmed' | 'finalized'

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { xdr } from '../../../redeemkit/stellar/sdk.ts'
-import { baseFee, baseReserve, protocolVersion } from './entries/state.ts'
 import type { Ledger } from './ledger/createLedger.ts'
 import type { AppliedTransaction } from './ledger/ledgerCore.ts'
+import { baseFee, baseReserve, protocolVersion } from './ledger/state.ts'
 
 type Params = Readonly<Record<string, unknown>>
 
@@ -29,13 +29,6 @@ const methods: Readonly<Record<string, (ledger: Ledger, params: Params, url: str
     protocolVersion,
     friendbotUrl: `${url}/friendbot`,
     simulation: true,
-  }),
-  getVersionInfo: () => ({
-    version: 'redeemkit simulation, not stellar-rpc',
-    commitHash: '',
-    buildTimestamp: '',
-    captiveCoreVersion: 'none',
-    protocolVersion,
   }),
   getLatestLedger: latestLedger,
   getLedgerEntries: (ledger, params) => ({

@@ -1,6 +1,6 @@
 import type { rpc as Rpc } from '@stellar/stellar-sdk'
 import { rpc } from '../../../redeemkit/stellar/sdk.ts'
-import { requestMs } from '../requestMs.ts'
+import { requestMs } from '../connectEvmChain.ts'
 
 /** The SDK's default is no timeout. */
 export function openServer(rpcUrl: string): Rpc.Server {

@@ -1,6 +1,6 @@
 import type { xdr as Xdr } from '@stellar/stellar-sdk'
 import { Address, scValToBigInt, xdr } from '../../../redeemkit/stellar/sdk.ts'
-import { addressValue, type Contract, type ContractContext, i128Value } from './host/contract.ts'
+import { addressValue, type Contract, type ContractContext, i128Value } from './ledger/contract.ts'
 
 const failures = { alreadySettled: 1, forbiddenContract: 2, otherAmountTaken: 3, zeroAmount: 4, malformed: 5 }
 

@@ -1,7 +1,7 @@
 import { networkOf } from '../../../redeemkit/stellar/networks.ts'
 import { fromSdk, Keypair } from '../../../redeemkit/stellar/sdk.ts'
 import { devAccount } from '../../devAccounts.ts'
-import type { Contract } from './host/contract.ts'
+import type { Contract } from './ledger/contract.ts'
 import { settlementContract } from './settlementContract.ts'
 import { startStellar } from './startStellar.ts'
 

@@ -4,8 +4,8 @@ import { Account, Keypair, Operation, StrKey, TransactionBuilder } from '../../.
 import { listen } from '../../servers/listen.ts'
 import { onlyLocal } from '../../servers/onlyLocal.ts'
 import { answerRpc, RpcError } from './answerRpc.ts'
-import { accountLedgerKey } from './entries/ledgerKeys.ts'
 import { createLedger, type Ledger } from './ledger/createLedger.ts'
+import { accountLedgerKey } from './ledger/state.ts'
 
 /** For the SDK's `new rpc.Server(rpcUrl, { allowHttp: true })`. Responses have the header `x-simulation`. Nothing is persisted. */
 export async function startStellar(options: startStellar.Options = {}): Promise<startStellar.ReturnType> {

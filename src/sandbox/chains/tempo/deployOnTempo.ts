@@ -21,7 +21,7 @@ import {
   roleGrant,
 } from '../anvil/deployCredits.ts'
 import { ChainSetupError } from '../errors.ts'
-import type { TempoRpc } from './connectTempo.ts'
+import type { TempoRpc } from './openTempoAnvil.ts'
 import { fundedAccount, type TempoAccounts } from './tempoAccounts.ts'
 
 /** The accounts with roles on a local Tempo chain, taken from Anvil's mnemonic by index. */

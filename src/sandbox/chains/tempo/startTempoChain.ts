@@ -1,6 +1,5 @@
 import type { Address, Chain, Hex, PrivateKeyAccount, PublicClient, Transport } from 'viem'
-import type { CreditPermitDomain } from '../../../redeemkit/evm/creditPermit/creditPermit.ts'
-import { creditsDomain } from '../../../redeemkit/evm/creditPermit/creditPermit.ts'
+import { type CreditPermitDomain, creditsDomain } from '../../../redeemkit/evm/creditPermit/creditPermit.ts'
 import { tempoContracts } from '../../../redeemkit/tempo/network.ts'
 import type { InvalidSandboxOptionsError } from '../../errors.ts'
 import { listen } from '../../servers/listen.ts'
@@ -9,9 +8,8 @@ import { type nodeRequest, nodeTransport } from '../anvil/connectPipe.ts'
 import type { OpenAnvil } from '../anvil/openAnvil.ts'
 import { serveNode } from '../anvil/serveNode.ts'
 import type { ChainSetupError } from '../errors.ts'
-import { connectTempo, type TempoRpc } from './connectTempo.ts'
 import { deployOnTempo, fundOnTempo, type TempoContracts, tempoRoles } from './deployOnTempo.ts'
-import { openTempoAnvil, tempoChainId } from './openTempoAnvil.ts'
+import { connectTempo, openTempoAnvil, type TempoRpc, tempoChainId } from './openTempoAnvil.ts'
 import { fundedKey, type TempoAccounts, tempoAccounts } from './tempoAccounts.ts'
 
 /** A local Tempo chain with the credits contract. */

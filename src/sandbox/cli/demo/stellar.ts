@@ -11,7 +11,7 @@ import {
   xdr,
 } from '../../../redeemkit/stellar/sdk.ts'
 import { signTransaction } from '../../../redeemkit/stellar/transaction/signTransaction.ts'
-import type { ContractContext } from '../../chains/stellar/host/contract.ts'
+import type { ContractContext } from '../../chains/stellar/ledger/contract.ts'
 import { fakeStellarWallet } from '../../testing/wallet/fakeStellarWallet.ts'
 import {
   check,

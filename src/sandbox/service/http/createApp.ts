@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Context, MiddlewareHandler } from 'hono'
-import { Hono } from 'hono'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
 import { wireErrors } from '../../../redeemkit/core/errors/wireErrors.ts'
 import type { ErrorBody } from '../../../redeemkit/schema/errorBody.ts'

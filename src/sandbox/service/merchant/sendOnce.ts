@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { decodeRevert, revertDataOf } from '../../contracts/revert.ts'
-import { withHeadroom } from '../../relayer/withHeadroom.ts'
+import { withHeadroom } from '../../relayer/relayerChain.ts'
 import type { ContractCall } from '../../simulation/redeemRequest.ts'
 import type { Database, DatabaseWork } from '../../store/database.ts'
 import { isFor } from '../../store/isFor.ts'

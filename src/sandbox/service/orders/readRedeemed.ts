@@ -1,7 +1,7 @@
 import { decodeEventLog, encodeEventTopics, getAbiItem, getAddress, type Hex, isHex, type Log } from 'viem'
 import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
-import { firstBlock } from '../../chains/firstBlock.ts'
+import { firstBlock } from '../../relayer/relayerChain.ts'
 
 export type ChainBlock = { number: bigint; hash: `0x${string}`; parentHash: `0x${string}`; timestamp: bigint }
 

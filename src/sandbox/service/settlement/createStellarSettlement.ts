@@ -7,7 +7,7 @@ import { oneLine } from '../../../redeemkit/core/errors/oneLine.ts'
 import { parseTransaction } from '../../../redeemkit/stellar/envelope/parseTransaction.ts'
 import { networkOf, type StellarNetwork } from '../../../redeemkit/stellar/networks.ts'
 import { Address, Keypair, Operation, rpc, TransactionBuilder, xdr } from '../../../redeemkit/stellar/sdk.ts'
-import { addressValue, i128Value } from '../../chains/stellar/host/contract.ts'
+import { addressValue, i128Value } from '../../chains/stellar/ledger/contract.ts'
 import { openServer } from '../../chains/stellar/openServer.ts'
 import { settlementArgs } from '../../chains/stellar/settlementContract.ts'
 import type {

@@ -14,11 +14,19 @@ import { TransactionBuilder } from '../../../redeemkit/stellar/sdk.ts'
 import * as stellar from '../../../redeemkit/stellar/stellar.fixture.ts'
 import { stellarAdapter } from '../../../redeemkit/stellar/stellarAdapter.ts'
 import { signTransaction } from '../../../redeemkit/stellar/transaction/signTransaction.ts'
-import { type FakeSolanaWallet, fakeSolanaWallet, type SolanaProfileName } from './fakeSolanaWallet.ts'
-import { type FakeStellarWallet, fakeStellarWallet, type StellarProfileName } from './fakeStellarWallet.ts'
-import { solanaProfiles } from './solanaProfiles.ts'
-import { stellarProfiles } from './stellarProfiles.ts'
-import { walletProfiles } from './walletProfiles.ts'
+import {
+  type FakeSolanaWallet,
+  fakeSolanaWallet,
+  type SolanaProfileName,
+  solanaProfiles,
+} from './fakeSolanaWallet.ts'
+import {
+  type FakeStellarWallet,
+  fakeStellarWallet,
+  type StellarProfileName,
+  stellarProfiles,
+} from './fakeStellarWallet.ts'
+import { walletProfiles } from './index.ts'
 
 type Outcome = 'works' | `${string}Error`
 

@@ -1,17 +1,16 @@
 import { createHash } from 'node:crypto'
 import type { Transaction, xdr as Xdr } from '@stellar/stellar-sdk'
 import { xdr } from '../../../../redeemkit/stellar/sdk.ts'
-import { accountEntry, ledgerEntry } from '../entries/readLedgerEntry.ts'
-import { baseFee, copyState, type LedgerState } from '../entries/state.ts'
-import { HostError } from '../host/contract.ts'
-import { enforcingAuthorizer } from '../host/enforcingAuthorizer.ts'
-import { type HostResult, runHostFunction } from '../host/runHostFunction.ts'
-import { applyOperation } from './applyOperation.ts'
-import { appliedResult, findErrorResult, transactionResult } from './findRejection.ts'
+import { applyOperation, type OperationOutcome, outcomeOf } from './applyOperation.ts'
+import { enforcingAuthorizer } from './authorizer.ts'
+import { HostError } from './contract.ts'
+import { findErrorResult, transactionResult } from './findRejection.ts'
 import { hostOptions, type LedgerCore, type PendingTransaction } from './ledgerCore.ts'
 import { baseAddress, contractCallOf, sorobanDataOf, transactionXdrOf } from './parseEnvelope.ts'
+import { accountEntry, ledgerEntry } from './readLedgerEntry.ts'
 import { diskReadBytes, keysOf, resourceFee, writeBytes } from './resources.ts'
-import { type OperationOutcome, outcomeOf } from './sponsorship.ts'
+import { type HostResult, runHostFunction } from './runHostFunction.ts'
+import { baseFee, copyState, type LedgerState } from './state.ts'
 
 type Applied = {
   code: 'txSuccess' | 'txFailed' | 'txBadSponsorship'
@@ -25,11 +24,11 @@ type Applied = {
 export function applyTransaction(core: LedgerCore, pending: PendingTransaction, order: number): void {
   if (findErrorResult(core, pending, core) !== undefined) return
   const { hash, transaction, bump } = pending
-  const charged = takeFee(core, pending)
+  const feeCharged = takeFee(core, pending)
   const applied = applyOperations(core, transaction)
   const isSuccessful = applied.code === 'txSuccess'
   const host = isSuccessful ? applied.host : undefined
-  const outcome = appliedResult(applied, bump && transaction.hash())
+  const result = transactionResult(applied, { feeCharged, innerHash: bump && transaction.hash() })
   core.transactions.set(hash, {
     hash,
     isSuccessful,
@@ -38,7 +37,7 @@ export function applyTransaction(core: LedgerCore, pending: PendingTransaction, 
     order,
     isFeeBump: bump !== undefined,
     envelopeXdr: (bump ?? transaction).toEnvelope().toXDR('base64'),
-    resultXdr: transactionResult(charged, outcome).toXDR('base64'),
+    resultXdr: result.toXDR('base64'),
     resultMetaXdr: transactionMeta(host, isSuccessful ? applied.created : []).toXDR('base64'),
     events: host?.events ?? [],
   })

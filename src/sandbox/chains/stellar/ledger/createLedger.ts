@@ -3,22 +3,22 @@ import type { Clock } from '../../../../redeemkit/core/clock.ts'
 import { showValue } from '../../../../redeemkit/core/errors/showValue.ts'
 import { networkOf } from '../../../../redeemkit/stellar/networks.ts'
 import { Asset, hash, StrKey, scValToBigInt, xdr } from '../../../../redeemkit/stellar/sdk.ts'
-import { firstLiveUntil } from '../entries/ledgerKeys.ts'
-import { isOnDisk, readLedgerEntry } from '../entries/readLedgerEntry.ts'
+import { recordingAuthorizer } from './authorizer.ts'
+import { addressValue, type Contract } from './contract.ts'
+import { type AppliedTransaction, hostOptions, type LedgerCore } from './ledgerCore.ts'
+import { LedgerError } from './parseEnvelope.ts'
+import { isOnDisk, readLedgerEntry } from './readLedgerEntry.ts'
+import { runHostFunction } from './runHostFunction.ts'
+import { type Simulation, simulateTransaction } from './simulateTransaction.ts'
 import {
   availableBalance,
   baseReserve,
   createAccount,
   createState,
+  firstLiveUntil,
   outsideSponsor,
   trustlineKey,
-} from '../entries/state.ts'
-import { addressValue, type Contract } from '../host/contract.ts'
-import { recordingAuthorizer } from '../host/recordingAuthorizer.ts'
-import { runHostFunction } from '../host/runHostFunction.ts'
-import { type AppliedTransaction, hostOptions, type LedgerCore } from './ledgerCore.ts'
-import { LedgerError } from './parseEnvelope.ts'
-import { type Simulation, simulateTransaction } from './simulateTransaction.ts'
+} from './state.ts'
 import {
   closeLedgers,
   followClock,

@@ -1,11 +1,11 @@
 import type { FeeBumpTransaction, Transaction, xdr as Xdr } from '@stellar/stellar-sdk'
 import { Keypair, xdr } from '../../../../redeemkit/stellar/sdk.ts'
-import { type AccountState, availableBalance, baseFee, type LedgerState } from '../entries/state.ts'
-import { isSignedStrictly } from '../host/authorizer.ts'
+import type { OperationOutcome } from './applyOperation.ts'
+import { isSignedStrictly } from './authorizer.ts'
 import type { LedgerCore, PendingTransaction } from './ledgerCore.ts'
 import { baseAddress, sorobanDataOf, transactionXdrOf } from './parseEnvelope.ts'
 import { areResourcesInvalid, resourceFee } from './resources.ts'
-import type { OperationOutcome } from './sponsorship.ts'
+import { type AccountState, availableBalance, baseFee, type LedgerState } from './state.ts'
 
 /** Returns the network's error result for an invalid transaction; undefined if it is valid. */
 export function findErrorResult(
@@ -14,10 +14,9 @@ export function findErrorResult(
   closing: Closing,
 ): Xdr.TransactionResult | undefined {
   const bumpRejection = bump && findFeeBumpRejection(state, bump)
-  if (bumpRejection !== undefined) return rejectedResult(bumpRejection)
+  if (bumpRejection !== undefined) return transactionResult(bumpRejection)
   const rejection = findRejection(state, transaction, { closing, isInner: bump !== undefined })
-  if (rejection === undefined) return undefined
-  return bump === undefined ? rejectedResult(rejection) : innerRejectedResult(rejection, transaction.hash())
+  return rejection && transactionResult(rejection, { innerHash: bump && transaction.hash() })
 }
 
 type RejectionCode =
@@ -32,7 +31,7 @@ type RejectionCode =
   | 'txBadAuth'
   | 'txInsufficientBalance'
   | 'txBadAuthExtra'
-export type Rejection = { code: RejectionCode } | { code: 'txFailed'; results: Xdr.OperationResult[] }
+type Rejection = { code: RejectionCode } | { code: 'txFailed'; results: Xdr.OperationResult[] }
 
 /** The ledger that would include a transaction: its sequence number, and its close time in unix seconds. */
 export type Closing = { sequence: number; closedAt: number }
@@ -147,60 +146,34 @@ function checkOperationSource(
   return { ok, result: xdr.OperationResult.opBadAuth() }
 }
 
-export function rejectedResult(rejection: Rejection): Xdr.TransactionResult {
-  return transactionResult(
-    0n,
-    rejection.code === 'txFailed'
-      ? xdr.TransactionResultResult.txFailed(rejection.results)
-      : xdr.TransactionResultResult[rejection.code](),
-  )
-}
+type Outcome =
+  | Rejection
+  | { code: 'txSuccess'; results: Xdr.OperationResult[] }
+  | { code: 'txBadSponsorship' }
 
-/** Returns the result of a transaction inside a fee bump. */
-function innerRejectedResult(rejection: Rejection, hash: Buffer): Xdr.TransactionResult {
-  const inner =
-    rejection.code === 'txFailed'
-      ? xdr.InnerTransactionResultResult.txFailed(rejection.results)
-      : xdr.InnerTransactionResultResult[rejection.code]()
-  return transactionResult(0n, xdr.TransactionResultResult.txFeeBumpInnerFailed(innerPair(inner, hash)))
-}
-
-/** Pass `innerHash` for a transaction inside a fee bump. */
-export function appliedResult(
-  { code, results }: { code: 'txSuccess' | 'txFailed' | 'txBadSponsorship'; results: Xdr.OperationResult[] },
-  innerHash: Buffer | undefined,
-): Xdr.TransactionResultResult {
-  if (innerHash === undefined)
-    return code === 'txBadSponsorship'
-      ? xdr.TransactionResultResult.txBadSponsorship()
-      : xdr.TransactionResultResult[code](results)
-  const inner =
-    code === 'txBadSponsorship'
-      ? xdr.InnerTransactionResultResult.txBadSponsorship()
-      : xdr.InnerTransactionResultResult[code](results)
-  return code === 'txSuccess'
-    ? xdr.TransactionResultResult.txFeeBumpInnerSuccess(innerPair(inner, innerHash))
-    : xdr.TransactionResultResult.txFeeBumpInnerFailed(innerPair(inner, innerHash))
-}
-
-function innerPair(result: Xdr.InnerTransactionResultResult, hash: Buffer): Xdr.InnerTransactionResultPair {
-  return new xdr.InnerTransactionResultPair({
-    transactionHash: hash,
-    result: new xdr.InnerTransactionResult({
-      feeCharged: new xdr.Int64(0n),
-      result,
-      ext: new xdr.InnerTransactionResultExt(0),
-    }),
-  })
-}
-
+/** With `innerHash`, the outcome is that of a transaction inside a fee bump. */
 export function transactionResult(
-  feeCharged: bigint,
-  result: Xdr.TransactionResultResult,
+  outcome: Outcome,
+  { feeCharged = 0n, innerHash }: { feeCharged?: bigint; innerHash?: Buffer | undefined } = {},
 ): Xdr.TransactionResult {
+  const { code } = outcome
+  // Both unions have a constructor for each code. Those of `txSuccess` and `txFailed` take the operations' results.
+  const build = (union: object) =>
+    Reflect.apply(Reflect.get(union, code), union, 'results' in outcome ? [outcome.results] : [])
+  const inner =
+    innerHash &&
+    new xdr.InnerTransactionResultPair({
+      transactionHash: innerHash,
+      result: new xdr.InnerTransactionResult({
+        feeCharged: new xdr.Int64(0n),
+        result: build(xdr.InnerTransactionResultResult),
+        ext: new xdr.InnerTransactionResultExt(0),
+      }),
+    })
+  const bumped = code === 'txSuccess' ? 'txFeeBumpInnerSuccess' : 'txFeeBumpInnerFailed'
   return new xdr.TransactionResult({
     feeCharged: new xdr.Int64(feeCharged),
-    result,
+    result: inner ? xdr.TransactionResultResult[bumped](inner) : build(xdr.TransactionResultResult),
     ext: new xdr.TransactionResultExt(0),
   })
 }

@@ -1,8 +1,8 @@
 import type { Asset, FeeBumpTransaction, Transaction, xdr } from '@stellar/stellar-sdk'
 import type { Clock } from '../../../../redeemkit/core/clock.ts'
-import { copyState, type LedgerState } from '../entries/state.ts'
-import type { Contract } from '../host/contract.ts'
-import type { runHostFunction } from '../host/runHostFunction.ts'
+import type { Contract } from './contract.ts'
+import type { runHostFunction } from './runHostFunction.ts'
+import { copyState, type LedgerState } from './state.ts'
 
 export type AppliedTransaction = {
   hash: string

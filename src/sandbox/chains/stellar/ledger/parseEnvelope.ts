@@ -7,7 +7,7 @@ import {
   FeeBumpTransaction,
   TransactionBuilder,
 } from '../../../../redeemkit/stellar/sdk.ts'
-import type { ContractCall } from '../host/runHostFunction.ts'
+import type { ContractCall } from './runHostFunction.ts'
 
 /** Parses a transaction envelope. Rejects the format used before 2020, and preconditions that are not simulated. */
 export function parseEnvelope(transactionXdr: string, networkPassphrase: string): Transaction | FeeBump {

@@ -1,6 +1,6 @@
 import type { xdr } from '@stellar/stellar-sdk'
-import { entrySize, isOnDisk, readLedgerEntry } from '../entries/readLedgerEntry.ts'
-import type { LedgerState } from '../entries/state.ts'
+import { entrySize, isOnDisk, readLedgerEntry } from './readLedgerEntry.ts'
+import type { LedgerState } from './state.ts'
 
 /** Limits of one contract call (developers.stellar.org, Resource Limits & Fees). */
 const callLimits = {

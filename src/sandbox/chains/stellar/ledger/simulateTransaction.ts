@@ -1,14 +1,12 @@
 import type { xdr as Xdr } from '@stellar/stellar-sdk'
 import { FeeBumpTransaction, SorobanDataBuilder, xdr } from '../../../../redeemkit/stellar/sdk.ts'
-import type { LedgerState } from '../entries/state.ts'
-import type { Authorizer } from '../host/authorizer.ts'
-import { HostError } from '../host/contract.ts'
-import { enforcingAuthorizer } from '../host/enforcingAuthorizer.ts'
-import { recordingAuthorizer } from '../host/recordingAuthorizer.ts'
-import { type HostResult, runHostFunction } from '../host/runHostFunction.ts'
+import { type Authorizer, enforcingAuthorizer, recordingAuthorizer } from './authorizer.ts'
+import { HostError } from './contract.ts'
 import { hostOptions, type LedgerCore } from './ledgerCore.ts'
 import { baseAddress, contractCallOf, parseEnvelope, transactionXdrOf } from './parseEnvelope.ts'
 import { diskReadBytes, resourceFee, simulatedInstructions, writeBytes } from './resources.ts'
+import { type HostResult, runHostFunction } from './runHostFunction.ts'
+import type { LedgerState } from './state.ts'
 
 export type Simulation =
   | { ok: false; error: string; events: readonly Xdr.ContractEvent[] }

@@ -1,10 +1,10 @@
 import type { xdr } from '@stellar/stellar-sdk'
 import { FeeBumpTransaction } from '../../../../redeemkit/stellar/sdk.ts'
-import { availableBalance } from '../entries/state.ts'
 import { applyTransaction } from './applyTransaction.ts'
-import { findErrorResult, rejectedResult } from './findRejection.ts'
+import { findErrorResult, transactionResult } from './findRejection.ts'
 import { type LedgerCore, nextCloseTime, type PendingTransaction } from './ledgerCore.ts'
 import { baseAddress, parseEnvelope, transactionXdrOf } from './parseEnvelope.ts'
+import { availableBalance } from './state.ts'
 
 export type Submission =
   | { status: 'PENDING' | 'TRY_AGAIN_LATER' | 'DUPLICATE'; hash: string }
@@ -52,7 +52,7 @@ function conflictWith(queued: PendingTransaction, sent: PendingTransaction): Sub
   if (hash === queued.hash || hash === queued.transaction.hash().toString('hex'))
     return { status: 'DUPLICATE', hash }
   return BigInt(sent.transaction.sequence) < BigInt(queued.transaction.sequence)
-    ? { status: 'ERROR', hash, result: rejectedResult({ code: 'txBadSeq' }) }
+    ? { status: 'ERROR', hash, result: transactionResult({ code: 'txBadSeq' }) }
     : { status: 'TRY_AGAIN_LATER', hash }
 }
 
@@ -65,7 +65,7 @@ function findUnpayable(
   const others = pending.filter((other) => other.payer === sent.payer)
   const fees = others.reduce((sum, { fee }) => sum + fee, sent.fee)
   return payer !== undefined && availableBalance(payer) < fees
-    ? rejectedResult({ code: 'txInsufficientBalance' })
+    ? transactionResult({ code: 'txInsufficientBalance' })
     : undefined
 }
 

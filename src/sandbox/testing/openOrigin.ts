@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { showText } from '../../../redeemkit/core/errors/showText.ts'
-import { askOrigin, checkForkOrigin, ForkOriginError } from '../../chains/anvil/forkOrigin.ts'
-import { listen } from '../../servers/listen.ts'
+import { showText } from '../../redeemkit/core/errors/showText.ts'
+import { askOrigin, checkForkOrigin, ForkOriginError } from '../chains/anvil/forkOrigin.ts'
+import { listen } from '../servers/listen.ts'
 import {
   callKey,
   type ForkRecord,

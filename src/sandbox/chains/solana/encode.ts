@@ -1,11 +1,10 @@
-import { formatAmount } from '../../../../redeemkit/core/amount/formatAmount.ts'
-import { formatBase64 } from '../../../../redeemkit/core/base64.ts'
-import { formatBase58 } from '../../../../redeemkit/solana/encoding.ts'
-import { programs } from '../../../../redeemkit/solana/instruction/programs.ts'
-import type { ParsedTransaction } from '../../../../redeemkit/solana/transaction/parseTransaction.ts'
-import { type AccountState, readAmount } from '../accountStore.ts'
-import type { Ledger } from '../createLedger.ts'
-import { isWritable, type LedgerTransaction } from '../ledgerTransaction.ts'
+import { formatAmount } from '../../../redeemkit/core/amount/formatAmount.ts'
+import { formatBase64 } from '../../../redeemkit/core/base64.ts'
+import { formatBase58 } from '../../../redeemkit/solana/encoding.ts'
+import { programs } from '../../../redeemkit/solana/instruction/programs.ts'
+import type { ParsedTransaction } from '../../../redeemkit/solana/transaction/parseTransaction.ts'
+import { type AccountState, readAmount } from './accountStore.ts'
+import type { Ledger, LedgerTransaction } from './createLedger.ts'
 import { type Config, RpcAnswerError } from './params.ts'
 
 export function encodeAccount(ledger: Ledger, key: string, state: AccountState, config: Config) {
@@ -28,47 +27,30 @@ export function isTokenAccount({ owner, data }: AccountState): boolean {
   )
 }
 
+/** Returns undefined for other accounts, which nodes return as bytes. */
 function parseTokenAccount(ledger: Ledger, state: AccountState) {
+  if (!isTokenAccount(state)) return undefined
   const program = state.owner === programs.token ? 'spl-token' : 'spl-token-2022'
-  if (isTokenAccount(state))
-    return {
-      program,
-      space: state.data.length,
-      parsed: {
-        type: 'account',
-        info: {
-          isNative: false,
-          mint: formatBase58(state.data.slice(0, 32)),
-          owner: formatBase58(state.data.slice(32, 64)),
-          state: state.data[108] === 2 ? 'frozen' : 'initialized',
-          tokenAmount: tokenAmount(ledger, state),
-        },
+  return {
+    program,
+    space: state.data.length,
+    parsed: {
+      type: 'account',
+      info: {
+        isNative: false,
+        mint: formatBase58(state.data.slice(0, 32)),
+        owner: formatBase58(state.data.slice(32, 64)),
+        state: state.data[108] === 2 ? 'frozen' : 'initialized',
+        tokenAmount: tokenAmount(ledger, state),
       },
-    }
-  if (state.owner === programs.token && state.data.length === 82)
-    return {
-      program,
-      space: 82,
-      parsed: {
-        type: 'mint',
-        info: {
-          decimals: state.data[44],
-          isInitialized: state.data[45] === 1,
-          supply: readAmount(state.data, 36).toString(),
-          mintAuthority: state.data[0] === 1 ? formatBase58(state.data.slice(4, 36)) : null,
-          freezeAuthority: state.data[46] === 1 ? formatBase58(state.data.slice(50, 82)) : null,
-        },
-      },
-    }
-  return undefined
+    },
+  }
 }
 
 export function tokenAmount(ledger: Ledger, state: AccountState) {
   const mint = ledger.read(formatBase58(state.data.slice(0, 32)))
-  return uiAmount(readAmount(state.data, 64), mint?.data[44] ?? 0)
-}
-
-export function uiAmount(amount: bigint, decimals: number) {
+  const amount = readAmount(state.data, 64)
+  const decimals = mint?.data[44] ?? 0
   const uiAmountString = formatAmount(amount, { decimals })
   return { amount: amount.toString(), decimals, uiAmount: Number(uiAmountString), uiAmountString }
 }
@@ -81,7 +63,8 @@ export function encodeLedgerTransaction(ledger: Ledger, included: LedgerTransact
       -32015,
       'Transaction version (0) is not supported by the requesting client. Please try the request again with the following configuration parameter: "maxSupportedTransactionVersion": 0',
     )
-  const isParsed = encoding === 'jsonParsed'
+  if (encoding === 'jsonParsed')
+    throw new RpcAnswerError(-32602, 'The local node returns transactions as json, base58 or base64 only.')
   return {
     slot,
     blockTime,
@@ -92,7 +75,7 @@ export function encodeLedgerTransaction(ledger: Ledger, included: LedgerTransact
         : encoding === 'base58'
           ? [formatBase58(included.bytes), 'base58']
           : {
-              message: isParsed ? parsedMessage(included) : plainMessage(included),
+              message: plainMessage(parsed),
               signatures: parsed.signatures.map(formatBase58),
             },
     meta: {
@@ -103,16 +86,7 @@ export function encodeLedgerTransaction(ledger: Ledger, included: LedgerTransact
       postBalances: included.after.map((state) => Number(state.lamports)),
       preTokenBalances: tokenBalances(ledger, included.before),
       postTokenBalances: tokenBalances(ledger, included.after),
-      innerInstructions: included.inner.map(({ index, instructions }) => ({
-        index,
-        instructions: isParsed
-          ? instructions.map(({ programIdIndex, accounts, data }) => ({
-              programId: included.accounts[programIdIndex],
-              accounts: accounts.map((account) => included.accounts[account]),
-              data,
-            }))
-          : instructions,
-      })),
+      innerInstructions: included.inner,
       logMessages: included.logs,
       loadedAddresses: included.loaded,
       rewards: [],
@@ -121,7 +95,7 @@ export function encodeLedgerTransaction(ledger: Ledger, included: LedgerTransact
   }
 }
 
-function plainMessage({ parsed }: LedgerTransaction) {
+function plainMessage(parsed: ParsedTransaction) {
   return {
     accountKeys: parsed.keys,
     recentBlockhash: parsed.blockhash,
@@ -136,38 +110,13 @@ function plainMessage({ parsed }: LedgerTransaction) {
       numReadonlySignedAccounts: parsed.readonlySigners,
       numReadonlyUnsignedAccounts: parsed.readonlyOthers,
     },
-    ...lookupsOf(parsed),
-  }
-}
-
-function parsedMessage({ parsed, accounts, loaded }: LedgerTransaction) {
-  const { keys, signers } = parsed
-  return {
-    accountKeys: accounts.map((pubkey, index) => ({
-      pubkey,
-      signer: index < signers,
-      writable: isWritable({ parsed, loaded }, index),
-      source: index < keys.length ? 'transaction' : 'lookupTable',
-    })),
-    recentBlockhash: parsed.blockhash,
-    instructions: parsed.instructions.map(({ program, accounts: indexes, data }) => ({
-      programId: accounts[program],
-      accounts: indexes.map((index) => accounts[index]),
-      data: formatBase58(data),
-      stackHeight: null,
-    })),
-    ...lookupsOf(parsed),
-  }
-}
-
-function lookupsOf({ version, lookups }: ParsedTransaction) {
-  if (version === 'legacy') return {}
-  return {
-    addressTableLookups: lookups.map((lookup) => ({
-      accountKey: lookup.table,
-      writableIndexes: lookup.writable,
-      readonlyIndexes: lookup.readonly,
-    })),
+    ...(parsed.version === 0 && {
+      addressTableLookups: parsed.lookups.map((lookup) => ({
+        accountKey: lookup.table,
+        writableIndexes: lookup.writable,
+        readonlyIndexes: lookup.readonly,
+      })),
+    }),
   }
 }
 

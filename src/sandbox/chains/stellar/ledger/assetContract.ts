@@ -1,30 +1,110 @@
-import type { Asset } from '@stellar/stellar-sdk'
-import { nativeToScVal, scValToNative, xdr } from '../../../../redeemkit/stellar/sdk.ts'
+import type { Asset, xdr as Xdr } from '@stellar/stellar-sdk'
 import {
-  accountLedgerKey,
-  contractDataLedgerKey,
-  readContractData,
-  trustlineLedgerKey,
-  writeContractData,
-} from '../entries/ledgerKeys.ts'
+  Address,
+  nativeToScVal,
+  scValToBigInt,
+  scValToNative,
+  xdr,
+} from '../../../../redeemkit/stellar/sdk.ts'
+import { addressValue, type Contract, type ContractContext, HostError, i128Value } from './contract.ts'
 import {
   type AccountState,
+  accountLedgerKey,
+  contractDataLedgerKey,
   type LedgerState,
   maxEntryTtl,
   minimumBalance,
+  readContractData,
   type TrustlineState,
   trustlineKey,
-} from '../entries/state.ts'
-import { addressValue, HostError } from './contract.ts'
-import type { Footprint } from './createStorage.ts'
+  trustlineLedgerKey,
+  writeContractData,
+} from './state.ts'
 
-export type AssetOptions = {
+type AssetOptions = {
   asset: Asset
   /** The asset contract's address, `C…`. */
   contract: string
   state: LedgerState
   sequence: number
-  touch: Footprint['touch']
+  /** Records an entry of the footprint. */
+  touch: (key: Xdr.LedgerKey, isWrite: boolean) => void
+}
+
+/**
+ * Creates the built-in contract of an asset or XLM (CAP-46-6), with the events of protocol 23 (CAP-67). Account balances are trustlines;
+ * contract balances are entries of this contract.
+ */
+export function createAssetContract(options: AssetOptions): Contract {
+  const { asset } = options
+  const balances = createBalances(options)
+  const allowances = createAllowances(options)
+  const issuer = asset.isNative() ? undefined : asset.getIssuer()
+  const name = asset.isNative() ? 'native' : asset.toString()
+  const emit = (context: ContractContext, topic: string, parties: readonly string[], data: Xdr.ScVal) =>
+    context.emit([xdr.ScVal.scvSymbol(topic), ...parties.map(addressValue), xdr.ScVal.scvString(name)], data)
+  const move = (
+    context: ContractContext,
+    { from, to, amount }: { from: string; to: string; amount: bigint },
+  ) => {
+    balances.move(from, -amount)
+    balances.move(to, amount)
+    // The issuer mints the tokens it sends and burns those it receives.
+    if (from === issuer && to !== issuer) emit(context, 'mint', [to], i128Value(amount))
+    else if (to === issuer && from !== issuer) emit(context, 'burn', [from], i128Value(amount))
+    else emit(context, 'transfer', [from, to], i128Value(amount))
+  }
+  return {
+    transfer(context, from, to, value) {
+      const [sender, receiver, amount] = [readAddress(from), readAddress(to), readAmount(value)]
+      context.requireAuth(sender)
+      move(context, { from: sender, to: receiver, amount })
+      return undefined
+    },
+    transfer_from(context, spender, from, to, value) {
+      const parties = { spender: readAddress(spender), from: readAddress(from) }
+      const [receiver, amount] = [readAddress(to), readAmount(value)]
+      context.requireAuth(parties.spender)
+      allowances.spend(parties, amount)
+      move(context, { from: parties.from, to: receiver, amount })
+      return undefined
+    },
+    approve(context, from, spender, value, until) {
+      const parties = { from: readAddress(from), spender: readAddress(spender) }
+      const [amount, liveUntil] = [readAmount(value), readU32(until)]
+      context.requireAuth(parties.from)
+      allowances.set(parties, { amount, liveUntil })
+      const data = xdr.ScVal.scvVec([i128Value(amount), xdr.ScVal.scvU32(liveUntil)])
+      emit(context, 'approve', [parties.from, parties.spender], data)
+      return undefined
+    },
+    allowance: (_, from, spender) =>
+      i128Value(allowances.of({ from: readAddress(from), spender: readAddress(spender) })),
+    balance: (_, id) => i128Value(balances.of(readAddress(id))),
+    decimals: () => xdr.ScVal.scvU32(7),
+    symbol: () => xdr.ScVal.scvString(asset.isNative() ? 'native' : asset.getCode()),
+    name: () => xdr.ScVal.scvString(name),
+  }
+}
+
+function readAddress(value: Xdr.ScVal | undefined): string {
+  if (value?.switch().name !== 'scvAddress') throw unexpected('an address')
+  return Address.fromScVal(value).toString()
+}
+
+function readAmount(value: Xdr.ScVal | undefined): bigint {
+  if (value?.switch().name !== 'scvI128') throw unexpected('an i128')
+  const amount = scValToBigInt(value)
+  return amount < 0n ? failAsset('negativeAmount') : amount
+}
+
+function readU32(value: Xdr.ScVal | undefined): number {
+  if (value?.switch().name !== 'scvU32') throw unexpected('a u32')
+  return value.u32()
+}
+
+function unexpected(what: string): HostError {
+  return new HostError(`HostError: Error(Value, UnexpectedType): not ${what}`)
 }
 
 /** The asset contract's error numbers (`contract_error.rs` of Stellar's rs-soroban-env). */
@@ -38,30 +118,28 @@ const assetErrors = {
   trustlineMissing: 13,
 }
 
-export function failAsset(error: keyof typeof assetErrors): never {
+function failAsset(error: keyof typeof assetErrors): never {
   throw new HostError(`HostError: Error(Contract, #${assetErrors[error]})`)
 }
 
 /** Balances of an asset. Accounts hold it in trustlines (XLM in the account itself), contracts in entries of the asset contract. */
-export type Balances = {
+type Balances = {
   of: (holder: string) => bigint
   /** The amount may be negative. */
   move: (holder: string, amount: bigint) => void
-  isAuthorized: (holder: string) => boolean
 }
 
 const int64Max = (1n << 63n) - 1n
 const int128Max = (1n << 127n) - 1n
 const balanceType = { amount: ['symbol', 'i128'], authorized: ['symbol'], clawback: ['symbol'] }
 
-export function createBalances(options: AssetOptions): Balances {
+function createBalances(options: AssetOptions): Balances {
   const ofContracts = contractBalances(options)
   const ofAccounts = options.asset.isNative() ? xlmBalances(options) : trustlineBalances(options)
   const side = (holder: string) => (holder.startsWith('C') ? ofContracts : ofAccounts)
   return {
     of: (holder) => side(holder).of(holder),
     move: (holder, amount) => side(holder).move(holder, amount),
-    isAuthorized: (holder) => side(holder).isAuthorized(holder),
   }
 }
 
@@ -86,7 +164,6 @@ function contractBalances({ contract, state, sequence, touch }: AssetOptions): B
       )
       writeContractData(state, keyOf(holder), value, { sequence })
     },
-    isAuthorized: () => true,
   }
 }
 
@@ -104,7 +181,6 @@ function xlmBalances({ state, touch }: AssetOptions): Balances {
       if (balance > int64Max || (amount < 0n && balance < minimumBalance(account))) failAsset('balance')
       account.balance = balance
     },
-    isAuthorized: (address) => accountOf(address, false) !== undefined,
   }
 }
 
@@ -131,14 +207,13 @@ function trustlineBalances({ asset, state, touch }: AssetOptions): Balances {
       if (balance < 0n || balance > line.limit) failAsset('balance')
       line.balance = balance
     },
-    isAuthorized: (address) => isIssuer(address) || lineOf(address).authorized,
   }
 }
 
 type Parties = { from: string; spender: string }
 
 /** Allowances: temporary entries with an expiration ledger. */
-export type Allowances = {
+type Allowances = {
   of: (parties: Parties) => bigint
   set: (parties: Parties, allowance: { amount: bigint; liveUntil: number }) => void
   spend: (parties: Parties, amount: bigint) => void
@@ -146,7 +221,7 @@ export type Allowances = {
 
 const valueType = { amount: ['symbol', 'i128'], live_until_ledger: ['symbol', 'u32'] }
 
-export function createAllowances({ contract, state, sequence, touch }: AssetOptions): Allowances {
+function createAllowances({ contract, state, sequence, touch }: AssetOptions): Allowances {
   const keyOf = ({ from, spender }: Parties) => {
     const parties = Object.entries({ from, spender }).map(
       ([name, address]) => new xdr.ScMapEntry({ key: xdr.ScVal.scvSymbol(name), val: addressValue(address) }),

@@ -8,15 +8,12 @@ export type ContractContext = {
   call: (contract: string, functionName: string, args: readonly xdr.ScVal[]) => xdr.ScVal
   /** Raw units of 7 decimals. */
   transferUsdc: (from: string, to: string, amount: bigint) => void
-  get: (key: xdr.ScVal, durability?: Durability) => xdr.ScVal | undefined
-  set: (key: xdr.ScVal, value: xdr.ScVal, durability?: Durability) => void
+  get: (key: xdr.ScVal) => xdr.ScVal | undefined
+  set: (key: xdr.ScVal, value: xdr.ScVal) => void
   emit: (topics: readonly xdr.ScVal[], data: xdr.ScVal) => void
   /** Fails the whole call with an error number of the contract. */
   fail: (code: number) => never
 }
-
-/** Default: persistent. */
-export type Durability = 'temporary' | 'persistent'
 
 type ContractFunction = (context: ContractContext, ...args: xdr.ScVal[]) => xdr.ScVal | undefined
 

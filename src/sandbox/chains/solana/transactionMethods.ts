@@ -1,10 +1,10 @@
-import { parseBase64 } from '../../../../redeemkit/core/base64.ts'
-import { formatBase58 } from '../../../../redeemkit/solana/encoding.ts'
-import { encodeTransaction } from '../../../../redeemkit/solana/transaction/encodeTransaction.ts'
-import { failureText, type RpcTransactionError } from '../ledgerTransaction.ts'
-import type { Node } from '../openNode.ts'
+import { parseBase64 } from '../../../redeemkit/core/base64.ts'
+import { formatBase58 } from '../../../redeemkit/solana/encoding.ts'
+import { encodeTransaction } from '../../../redeemkit/solana/transaction/encodeTransaction.ts'
 import { feeOfMessage, refuseUnhealthy } from './chainMethods.ts'
+import { failureText, type RpcTransactionError } from './createLedger.ts'
 import { encodeAccount, encodeLedgerTransaction } from './encode.ts'
+import type { Node } from './openNode.ts'
 import {
   addressOf,
   badParams,

@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws'
-import { attempt } from '../../../../redeemkit/core/attempt.ts'
-import { BaseError } from '../../../../redeemkit/core/errors/baseError.ts'
-import type { Node } from '../openNode.ts'
+import { attempt } from '../../../redeemkit/core/attempt.ts'
+import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
+import type { Node } from './openNode.ts'
 import { commitmentOf, configOf, RpcAnswerError } from './params.ts'
 
 type Notify = (result: unknown) => void

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
-import { nodeRequest, type Pipe } from '../../chains/anvil/connectPipe.ts'
-import { UnknownSnapshotError } from '../../start/createSnapshots.ts'
+import { nodeRequest, type Pipe } from '../chains/anvil/connectPipe.ts'
+import { UnknownSnapshotError } from '../start/createSnapshots.ts'
 
 /** A state of a chain that can be restored repeatedly. */
 export type Snapshot = { readonly snapshot: number }

@@ -1,7 +1,13 @@
 import type { xdr as Xdr } from '@stellar/stellar-sdk'
 import { Address, Asset, Keypair, xdr } from '../../../../redeemkit/stellar/sdk.ts'
-import { parseAsset, readContractData } from './ledgerKeys.ts'
-import { type AccountState, type LedgerState, type TrustlineState, trustlineKey } from './state.ts'
+import {
+  type AccountState,
+  type LedgerState,
+  parseAsset,
+  readContractData,
+  type TrustlineState,
+  trustlineKey,
+} from './state.ts'
 
 export function readLedgerEntry(
   { state, sequence, instanceOf }: readLedgerEntry.Source,

@@ -1,17 +1,21 @@
 import type { xdr as Xdr } from '@stellar/stellar-sdk'
-import { Address, Asset, scValToBigInt, xdr } from '../../../../redeemkit/stellar/sdk.ts'
-import { instanceLedgerKey } from '../entries/ledgerKeys.ts'
-import type { LedgerState } from '../entries/state.ts'
-import { type AssetOptions, createAllowances, createBalances, failAsset } from './assetBalances.ts'
+import { Address, Asset, xdr } from '../../../../redeemkit/stellar/sdk.ts'
+import { createAssetContract } from './assetContract.ts'
 import type { Authorizer, Call } from './authorizer.ts'
 import { addressValue, type Contract, type ContractContext, HostError, i128Value } from './contract.ts'
-import { createStorage, type Footprint, recordFootprint, type Storage } from './createStorage.ts'
+import {
+  contractDataLedgerKey,
+  instanceLedgerKey,
+  type LedgerState,
+  readContractData,
+  writeContractData,
+} from './state.ts'
 
 type Host = {
   ledger: { sequence: number; timestamp: number }
   authorizer: Authorizer
   footprint: Footprint
-  storage: Storage
+  state: LedgerState
   contracts: ReadonlyMap<string, Contract>
   usdcContract: string
   events: Xdr.ContractEvent[]
@@ -68,7 +72,7 @@ function createHost(options: runHostFunction.Options): Host {
     ledger,
     authorizer,
     footprint,
-    storage: createStorage(state, sequence, footprint),
+    state,
     contracts: new Map([...options.contracts, ...assets]),
     usdcContract: usdc.contractId(networkPassphrase),
     events: [],
@@ -116,7 +120,8 @@ function invokeFromOutside(
 }
 
 function contextOf(host: Host, contract: string): ContractContext {
-  const { storage, ledger } = host
+  const { footprint, ledger, state } = host
+  const { sequence } = ledger
   /** A failure ends the whole call even if the calling contract catches the error, because contracts cannot catch a trap. */
   const trapping =
     <args extends unknown[], result>(work: (...args: args) => result) =>
@@ -138,8 +143,16 @@ function contextOf(host: Host, contract: string): ContractContext {
       const args = [addressValue(from), addressValue(to), i128Value(amount)]
       invokeContract(host, host.usdcContract, 'transfer', args)
     }),
-    get: trapping((key, durability) => storage.get(contract, key, durability)),
-    set: trapping((key, value, durability) => storage.set(contract, key, value, durability)),
+    get: trapping((key) => {
+      const ledgerKey = contractDataLedgerKey(contract, key)
+      footprint.touch(ledgerKey, false)
+      return readContractData(state, ledgerKey, sequence)
+    }),
+    set: trapping((key, value) => {
+      const ledgerKey = contractDataLedgerKey(contract, key)
+      footprint.touch(ledgerKey, true)
+      writeContractData(state, ledgerKey, value, { sequence })
+    }),
     emit: trapping((topics, data) => {
       host.events.push(contractEvent(contract, topics, data))
     }),
@@ -164,79 +177,20 @@ function contractEvent(contract: string, topics: readonly Xdr.ScVal[], data: Xdr
   })
 }
 
-/**
- * Creates the built-in contract of an asset or XLM (CAP-46-6), with the events of protocol 23 (CAP-67). Account balances are trustlines;
- * contract balances are entries of this contract.
- */
-function createAssetContract(options: AssetOptions): Contract {
-  const { asset } = options
-  const balances = createBalances(options)
-  const allowances = createAllowances(options)
-  const issuer = asset.isNative() ? undefined : asset.getIssuer()
-  const name = asset.isNative() ? 'native' : asset.toString()
-  const emit = (context: ContractContext, topic: string, parties: readonly string[], data: Xdr.ScVal) =>
-    context.emit([xdr.ScVal.scvSymbol(topic), ...parties.map(addressValue), xdr.ScVal.scvString(name)], data)
-  const move = (
-    context: ContractContext,
-    { from, to, amount }: { from: string; to: string; amount: bigint },
-  ) => {
-    balances.move(from, -amount)
-    balances.move(to, amount)
-    // The issuer mints the tokens it sends and burns those it receives.
-    if (from === issuer && to !== issuer) emit(context, 'mint', [to], i128Value(amount))
-    else if (to === issuer && from !== issuer) emit(context, 'burn', [from], i128Value(amount))
-    else emit(context, 'transfer', [from, to], i128Value(amount))
-  }
+/** Records the ledger entries a call reads and writes, by base64 XDR of their keys. */
+type Footprint = {
+  touch: (key: Xdr.LedgerKey, isWrite: boolean) => void
+  /** Entries that were read but not written. */
+  reads: () => ReadonlyMap<string, Xdr.LedgerKey>
+  writes: () => ReadonlyMap<string, Xdr.LedgerKey>
+}
+
+function recordFootprint(): Footprint {
+  const reads = new Map<string, Xdr.LedgerKey>()
+  const writes = new Map<string, Xdr.LedgerKey>()
   return {
-    transfer(context, from, to, value) {
-      const [sender, receiver, amount] = [readAddress(from), readAddress(to), readAmount(value)]
-      context.requireAuth(sender)
-      move(context, { from: sender, to: receiver, amount })
-      return undefined
-    },
-    transfer_from(context, spender, from, to, value) {
-      const parties = { spender: readAddress(spender), from: readAddress(from) }
-      const [receiver, amount] = [readAddress(to), readAmount(value)]
-      context.requireAuth(parties.spender)
-      allowances.spend(parties, amount)
-      move(context, { from: parties.from, to: receiver, amount })
-      return undefined
-    },
-    approve(context, from, spender, value, until) {
-      const parties = { from: readAddress(from), spender: readAddress(spender) }
-      const [amount, liveUntil] = [readAmount(value), readU32(until)]
-      context.requireAuth(parties.from)
-      allowances.set(parties, { amount, liveUntil })
-      const data = xdr.ScVal.scvVec([i128Value(amount), xdr.ScVal.scvU32(liveUntil)])
-      emit(context, 'approve', [parties.from, parties.spender], data)
-      return undefined
-    },
-    allowance: (_, from, spender) =>
-      i128Value(allowances.of({ from: readAddress(from), spender: readAddress(spender) })),
-    balance: (_, id) => i128Value(balances.of(readAddress(id))),
-    authorized: (_, id) => xdr.ScVal.scvBool(balances.isAuthorized(readAddress(id))),
-    decimals: () => xdr.ScVal.scvU32(7),
-    symbol: () => xdr.ScVal.scvString(asset.isNative() ? 'native' : asset.getCode()),
-    name: () => xdr.ScVal.scvString(name),
+    touch: (key, isWrite) => (isWrite ? writes : reads).set(key.toXDR('base64'), key),
+    reads: () => new Map([...reads].filter(([name]) => !writes.has(name))),
+    writes: () => writes,
   }
-}
-
-function readAddress(value: Xdr.ScVal | undefined): string {
-  if (value?.switch().name !== 'scvAddress') throw unexpected('an address')
-  return Address.fromScVal(value).toString()
-}
-
-function readAmount(value: Xdr.ScVal | undefined): bigint {
-  if (value?.switch().name !== 'scvI128') throw unexpected('an i128')
-  const amount = scValToBigInt(value)
-  return amount < 0n ? failAsset('negativeAmount') : amount
-}
-
-function readU32(value: Xdr.ScVal | undefined): number {
-  if (value?.switch().name !== 'scvU32') throw unexpected('a u32')
-  return value.u32()
-}
-
-function unexpected(what: string): HostError {
-  return new HostError(`HostError: Error(Value, UnexpectedType): not ${what}`)
 }

@@ -1,11 +1,24 @@
-import type { Hex } from 'viem'
-import type { Environment, EvmBlockchain } from '../../../redeemkit/core/blockchains.ts'
-import type { EvmSigner } from '../../../redeemkit/evm/signer/evmSigner.ts'
-import type { TransactionData } from '../../../redeemkit/schema/transactionData.ts'
-import type { TestAccounts } from '../../runningSandbox.ts'
-import type { RedeemReport } from '../../simulation/redeemReport.ts'
-import type { WhitelistEntry } from '../../start/sandbox.ts'
-import type { ForkClient } from './forkClient.ts'
+import {
+  type Chain,
+  type Client,
+  createTestClient,
+  defineChain,
+  type Hex,
+  type PublicActions,
+  publicActions,
+  type TestActions,
+  type Transport,
+  type WalletActions,
+  walletActions,
+} from 'viem'
+import type { Environment, EvmBlockchain } from '../../redeemkit/core/blockchains.ts'
+import type { EvmSigner } from '../../redeemkit/evm/signer/evmSigner.ts'
+import type { TransactionData } from '../../redeemkit/schema/transactionData.ts'
+import { nodeTransport, type Pipe } from '../chains/anvil/connectPipe.ts'
+import { multicall3 } from '../chains/anvil/prepareUsdc.ts'
+import type { TestAccounts } from '../runningSandbox.ts'
+import type { RedeemReport } from '../simulation/redeemReport.ts'
+import type { WhitelistEntry } from '../start/sandbox.ts'
 import type { Snapshot } from './snapshots.ts'
 
 /** A local chain for a test, with the service's contracts and funded test accounts. Amounts are raw units: 1 USDC is `1_000_000n`. */
@@ -85,4 +98,31 @@ export type RedeemToSimulate = {
 export type RedeemToSend = Omit<RedeemToSimulate, 'customer'> & {
   /** The customer. Default: alice. */
   customer?: { address: Hex; account: EvmSigner } | undefined
+}
+
+/** A viem client for a local chain, with public, wallet and test actions. */
+export type ForkClient = Client<
+  Transport,
+  Chain,
+  undefined,
+  undefined,
+  TestActions & PublicActions<Transport, Chain> & WalletActions<Chain>
+>
+
+/** Does not use HTTP, and polls fast. */
+export function createForkClient(
+  node: Pick<Pipe, 'ask'>,
+  { chainId, rpcUrl, name }: { chainId: number; rpcUrl: string; name: string },
+): ForkClient {
+  const chain: Chain = defineChain({
+    id: chainId,
+    name,
+    nativeCurrency: { name: 'coin', symbol: 'COIN', decimals: 18 },
+    rpcUrls: { default: { http: [rpcUrl] } },
+    contracts: { multicall3: { address: multicall3 } },
+  })
+  const transport = nodeTransport(node)
+  return createTestClient({ mode: 'anvil', chain, transport, pollingInterval: 10, cacheTime: 0 })
+    .extend(publicActions)
+    .extend(walletActions)
 }

@@ -1,7 +1,7 @@
-import { programs } from '../../../../redeemkit/solana/instruction/programs.ts'
-import type { ParsedTransaction } from '../../../../redeemkit/solana/transaction/parseTransaction.ts'
-import { isWritable } from '../ledgerTransaction.ts'
-import type { Node } from '../openNode.ts'
+import { programs } from '../../../redeemkit/solana/instruction/programs.ts'
+import type { ParsedTransaction } from '../../../redeemkit/solana/transaction/parseTransaction.ts'
+import { isWritable } from './createLedger.ts'
+import type { Node } from './openNode.ts'
 import {
   addressOf,
   badParams,

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { lock } from 'proper-lockfile'
-import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
-import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
+import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
+import { showValue } from '../../redeemkit/core/errors/showValue.ts'
 
 export type ForkRecord = {
   chainId: number

@@ -1,12 +1,12 @@
-import { parseBase64 } from '../../../../redeemkit/core/base64.ts'
-import { parseAddress } from '../../../../redeemkit/solana/address.ts'
-import { parseBase58 } from '../../../../redeemkit/solana/encoding.ts'
+import { parseBase64 } from '../../../redeemkit/core/base64.ts'
+import { parseAddress } from '../../../redeemkit/solana/address.ts'
+import { parseBase58 } from '../../../redeemkit/solana/encoding.ts'
 import {
   maxTransactionLength,
   type ParsedTransaction,
   parseTransaction,
-} from '../../../../redeemkit/solana/transaction/parseTransaction.ts'
-import type { Commitment, Node } from '../openNode.ts'
+} from '../../../redeemkit/solana/transaction/parseTransaction.ts'
+import type { Commitment, Node } from './openNode.ts'
 
 export class RpcAnswerError extends Error {
   override readonly name = 'RpcAnswerError'
