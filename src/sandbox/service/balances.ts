@@ -10,27 +10,24 @@ import { checkCredentials, customerWallet, evmCustomer } from './http/customer.t
 import { unknownMerchant } from './http/merchant.ts'
 import { problem } from './http/problem.ts'
 
-import { type AppEnv, endpoint, type Route } from './http/route.ts'
+import { type AppEnv, endpoint } from './http/route.ts'
 import type { Service } from './service.ts'
 import type { TransferChain } from './transfers/transferChain.ts'
 
 /** `GET /api/customer/balances/{merchantIdOrCreditSeed}`: the customer's balances in whole cents, rounded down. */
-export const balances: Route = {
-  ...endpoint('getBalances'),
-  handle: async (service, context): Promise<BalancesResponse> => {
-    const readBalances = await balancesReader(service, context)
-    const id = context.req.param('merchantIdOrCreditSeed') ?? ''
-    const database = await service.database()
-    const [merchant] = await database
-      .select()
-      .from(merchants)
-      .where(or(eq(merchants.merchantId, id), eq(merchants.creditSeed, id)))
-    await checkCredentials(service, context, { merchantId: merchant?.merchantId })
-    if (merchant === undefined) throw unknownMerchant(id)
-    const { credits, usdc } = await readBalances(merchant.creditSeed)
-    return { credits: { cents: wholeCents(credits) }, usdc: { cents: wholeCents(usdc) } }
-  },
-}
+export const balances = endpoint('getBalances', async (service, context): Promise<BalancesResponse> => {
+  const readBalances = await balancesReader(service, context)
+  const id = context.req.param('merchantIdOrCreditSeed') ?? ''
+  const database = await service.database()
+  const [merchant] = await database
+    .select()
+    .from(merchants)
+    .where(or(eq(merchants.merchantId, id), eq(merchants.creditSeed, id)))
+  await checkCredentials(service, context, { merchantId: merchant?.merchantId })
+  if (merchant === undefined) throw unknownMerchant(id)
+  const { credits, usdc } = await readBalances(merchant.creditSeed)
+  return { credits: { cents: wholeCents(credits) }, usdc: { cents: wholeCents(usdc) } }
+})
 
 /** Credits exist on EVM chains only. */
 async function balancesReader(

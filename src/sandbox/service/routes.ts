@@ -7,7 +7,7 @@ import { balances } from './balances.ts'
 import { checkoutRoutes } from './checkout/checkoutRoutes.ts'
 import { sandboxRoutes } from './controls/sandboxRoutes.ts'
 import { evmChain } from './http/customer.ts'
-import { endpoint, type Route } from './http/route.ts'
+import { endpoint, type Route, route } from './http/route.ts'
 import { burn, jobStatus, mint } from './merchant/creditJobs.ts'
 import { program, programDecision, programList } from './merchant/program.ts'
 import { usdcWithdraw } from './merchant/usdcWithdraw.ts'
@@ -22,34 +22,30 @@ import { webhookRoutes } from './webhooks/webhookRoutes.ts'
 import { withdrawRoutes } from './withdraw/withdrawRoutes.ts'
 
 /** Only this sandbox has this route. */
-const health: Route = {
-  method: 'GET',
-  path: '/health',
-  handle: async (service) => {
-    const database = await service.database()
-    await database.execute(sql`select 1`)
-    const chains = await Promise.all(
-      [...service.chains.values()].map(async ({ blockchain, chainId, client }) => ({
-        blockchain,
-        chainId,
-        blockNumber: Number(await client.getBlockNumber({ cacheTime: 0 })),
-      })),
-    )
-    return { status: 'ok', environment: service.environment, chains }
-  },
-}
+const health = route('GET', '/health', async (service) => {
+  const database = await service.database()
+  await database.execute(sql`select 1`)
+  const chains = await Promise.all(
+    [...service.chains.values()].map(async ({ blockchain, chainId, client }) => ({
+      blockchain,
+      chainId,
+      blockNumber: Number(await client.getBlockNumber({ cacheTime: 0 })),
+    })),
+  )
+  return { status: 'ok', environment: service.environment, chains }
+})
 
 /** `GET /api/utils/contract-address?blockchain=`: for discovery only. Clients must not trust the address (PROTOCOL.md 2.5). */
-const contractAddress: Route = {
-  ...endpoint('getContractAddress'),
-  handle: async (service, context): Promise<ContractAddressResponse> => {
+const contractAddress = endpoint(
+  'getContractAddress',
+  async (service, context): Promise<ContractAddressResponse> => {
     const { blockchain } = parseRecord(contractAddressQuery, context.req.query(), { record: 'The query' })
     // Stellar has no credits. There, the settlement contract spends the allowances.
     const stellar = blockchain === 'stellar' ? await service.stellarSettlement() : undefined
     if (stellar !== undefined) return { address: stellar.contract }
     return { address: evmChain(service, blockchain, 'blockchain').creditsContract }
   },
-}
+)
 
 export const routes: readonly Route[] = [
   ...authRoutes,

@@ -27,28 +27,25 @@ import { mobileApp, mobileAppPages, pix, wireAccount, wireToken } from './orders
 import { totals } from './totals.ts'
 
 /** `POST /api/checkout/void` (PROTOCOL.md 2.6): releases an `authOnly` payment. */
-const voidPayment: Route = {
-  ...endpoint('voidPayment'),
-  handle: async (service, context) => {
-    const { paymentId } = await readBody(context, voidBody)
-    const { merchantId } = await authorizedMerchant(service, context)
-    await paymentWork(service, async (work) => {
-      const payment = await findPayment(work, { merchantId, paymentId })
-      if (!payment.authOnly)
-        throw wrongState(payment, 'Only a payment that was created with authOnly can be voided.')
-      await movePayment(work, { paymentId, to: 'voided', at: new Date(service.now()) })
-    })
-    return {}
-  },
-}
+const voidPayment = endpoint('voidPayment', async (service, context) => {
+  const { paymentId } = await readBody(context, voidBody)
+  const { merchantId } = await authorizedMerchant(service, context)
+  await paymentWork(service, async (work) => {
+    const payment = await findPayment(work, { merchantId, paymentId })
+    if (!payment.authOnly)
+      throw wrongState(payment, 'Only a payment that was created with authOnly can be voided.')
+    await movePayment(work, { paymentId, to: 'voided', at: new Date(service.now()) })
+  })
+  return {}
+})
 
 /**
  * `POST /api/checkout/evm/usdc-authorization` (PROTOCOL.md 10.2). A service with random nonces generates the nonce itself and may use
  * `TransferWithAuthorization`.
  */
-const usdcAuthorization: Route = {
-  ...endpoint('usdcAuthorization'),
-  handle: async (service, context): Promise<UsdcAuthorizationMessage> => {
+const usdcAuthorization = endpoint(
+  'usdcAuthorization',
+  async (service, context): Promise<UsdcAuthorizationMessage> => {
     const body = await readBody(context, usdcAuthorizationBody)
     const { chain, wallet } = await evmCustomer(service, context)
     if (chain.usdc === undefined)
@@ -79,7 +76,7 @@ const usdcAuthorization: Route = {
       },
     })
   },
-}
+)
 
 /** @throws ServiceProblem a 400, for a nonce that no payment of this service can use */
 function nonceOf({ kind }: Pick<Service, 'kind'>, { nonce }: UsdcAuthorizationBody): Hex {

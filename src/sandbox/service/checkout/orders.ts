@@ -19,7 +19,7 @@ import { checkoutCustomer } from '../http/checkoutCustomer.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
 import { invalid, problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
-import { type AppEnv, endpoint, type Route } from '../http/route.ts'
+import { type AppEnv, endpoint, type Route, route } from '../http/route.ts'
 import { readAnswer, sandboxPage } from '../http/sandboxPage.ts'
 import { createPayment, paymentWork } from '../payments/movePayment.ts'
 import { payOrder } from '../payments/orderPayments.ts'
@@ -46,23 +46,19 @@ const wireAccountBody = z.strictObject({
 })
 
 /** `POST /sandbox/wire-accounts`: saves a US bank account and returns its token for wire checkouts (PROTOCOL.md 2.10). */
-export const wireAccount: Route = {
-  method: 'POST',
-  path: '/sandbox/wire-accounts',
-  handle: async (service, context) => {
-    const { routingNumber, accountNumber } = await readBody(context, wireAccountBody)
-    if (!isRoutingNumber(routingNumber))
-      throw invalid('routingNumber', 'The check digit of the routing number is wrong.')
-    const { merchantId } = await authorizedMerchant(service, context)
-    const token = `wire_${randomBytes(24).toString('base64url')}`
-    const lastFour = accountNumber.slice(-4)
-    const database = await service.database()
-    await database
-      .insert(wireAccounts)
-      .values({ token, merchantId, routingNumber, lastFour, createdAt: new Date(service.now()) })
-    return { token, lastFour }
-  },
-}
+export const wireAccount = route('POST', '/sandbox/wire-accounts', async (service, context) => {
+  const { routingNumber, accountNumber } = await readBody(context, wireAccountBody)
+  if (!isRoutingNumber(routingNumber))
+    throw invalid('routingNumber', 'The check digit of the routing number is wrong.')
+  const { merchantId } = await authorizedMerchant(service, context)
+  const token = `wire_${randomBytes(24).toString('base64url')}`
+  const lastFour = accountNumber.slice(-4)
+  const database = await service.database()
+  await database
+    .insert(wireAccounts)
+    .values({ token, merchantId, routingNumber, lastFour, createdAt: new Date(service.now()) })
+  return { token, lastFour }
+})
 
 /** Checks the ABA check digit: weights 3, 7, 1. */
 function isRoutingNumber(digits: string): boolean {
@@ -74,9 +70,9 @@ function isRoutingNumber(digits: string): boolean {
 }
 
 /** `POST /api/checkout/wire/token` (PROTOCOL.md 2.6). The customer has five minutes to pay. */
-export const wireToken: Route = {
-  ...endpoint('wireTokenCheckout'),
-  handle: async (service, context): Promise<WireTokenResponse> => {
+export const wireToken = endpoint(
+  'wireTokenCheckout',
+  async (service, context): Promise<WireTokenResponse> => {
     const body = await readBody(context, wireTokenBody)
     const { merchantId } = body
     const customer = await checkoutCustomer(service, context, { merchantId, needs: ['wallet'] })
@@ -92,7 +88,7 @@ export const wireToken: Route = {
       expires: order.expiresAt.toISOString(),
     }
   },
-}
+)
 
 /** A fictitious bank. Its routing number has a valid ABA check digit and begins with 99, a prefix that is not assigned. */
 const receiver = {
@@ -116,31 +112,28 @@ async function checkAccount(service: Service, body: WireTokenBody): Promise<void
 }
 
 /** `POST /api/checkout/pix` (PROTOCOL.md 2.6): returns a Pix code in reais. */
-export const pix: Route = {
-  ...endpoint('pixCheckout'),
-  handle: async (service, context): Promise<PixResponse> => {
-    const body = await readBody(context, pixBody)
-    const { merchantId } = body
-    const customer = await checkoutCustomer(service, context, { merchantId, needs: ['wallet', 'userId'] })
-    const payment = await prepareCheckout(service, { customer, rail: 'pix', body })
-    if (payment.chargedCents > mostCents)
-      throw invalid('subtotal', 'The total is above 9,999,999,999.99 reais, the maximum of a Pix code.')
-    const txid = `RK${randomBytes(10).toString('hex').toUpperCase()}`
-    const order = await openOrder(service, { ...payment, railReference: txid })
-    return {
-      paymentId: order.paymentId,
-      brCode: brCode({
-        key: receiverKey,
-        cents: order.chargedCents,
-        txid,
-        name: merchantId,
-        city: 'SAO PAULO',
-      }),
-      quote: { cents: order.chargedCents, currency: order.chargedCurrency },
-      expires: order.expiresAt.toISOString(),
-    }
-  },
-}
+export const pix = endpoint('pixCheckout', async (service, context): Promise<PixResponse> => {
+  const body = await readBody(context, pixBody)
+  const { merchantId } = body
+  const customer = await checkoutCustomer(service, context, { merchantId, needs: ['wallet', 'userId'] })
+  const payment = await prepareCheckout(service, { customer, rail: 'pix', body })
+  if (payment.chargedCents > mostCents)
+    throw invalid('subtotal', 'The total is above 9,999,999,999.99 reais, the maximum of a Pix code.')
+  const txid = `RK${randomBytes(10).toString('hex').toUpperCase()}`
+  const order = await openOrder(service, { ...payment, railReference: txid })
+  return {
+    paymentId: order.paymentId,
+    brCode: brCode({
+      key: receiverKey,
+      cents: order.chargedCents,
+      txid,
+      name: merchantId,
+      city: 'SAO PAULO',
+    }),
+    quote: { cents: order.chargedCents, currency: order.chargedCurrency },
+    expires: order.expiresAt.toISOString(),
+  }
+})
 
 /** A random Pix key, in the format that banks issue. */
 const receiverKey = '5a8d0c1e-7b36-4e4f-9d2a-0f6c3b1e8d47'
@@ -148,9 +141,9 @@ const receiverKey = '5a8d0c1e-7b36-4e4f-9d2a-0f6c3b1e8d47'
 const mostCents = 999_999_999_999
 
 /** `POST /api/checkout/mobileapp/{merchantId}` (PROTOCOL.md 2.6). The link opens a page of the sandbox instead of a payment app. */
-export const mobileApp: Route = {
-  ...endpoint('mobileAppCheckout'),
-  handle: async (service, context): Promise<MobileAppResponse> => {
+export const mobileApp = endpoint(
+  'mobileAppCheckout',
+  async (service, context): Promise<MobileAppResponse> => {
     const body = await readBody(context, mobileAppBody)
     const customer = await checkoutCustomer(service, context, { needs: ['wallet', 'userId', 'apiKey'] })
     const order = await openOrder(
@@ -163,39 +156,31 @@ export const mobileApp: Route = {
       paymentId: order.paymentId,
     }
   },
-}
+)
 
 const path = '/sandbox/mobileapp/:paymentId'
 
 /** The page behind the mobile app's link, on which the customer pays the order. The link is the only credential, as in real apps. */
 export const mobileAppPages: readonly Route[] = [
-  {
-    method: 'GET',
-    path,
-    handle: async (service, context) => {
-      const payment = await (await service.database()).transaction((work) => find(work, context))
-      const price = `${(payment.chargedCents / 100).toFixed(2)} ${payment.chargedCurrency}`
-      const isOpen = payment.status === 'created'
-      return sandboxPage({
-        title: isOpen ? 'Pay in the app' : 'Thank you',
-        text: isOpen
-          ? `${payment.merchantId} requests ${price}. This is a sandbox: no money moves.`
-          : `The payment is ${payment.status}.`,
-        answers: isOpen ? [['pay', 'Pay']] : [],
-      })
-    },
-  },
-  {
-    method: 'POST',
-    path,
-    handle: async (service, context) => {
-      const { isForm } = await readAnswer(context, ['pay'])
-      await paymentWork(service, async (work) => payOrder(service, work, await find(work, context)))
-      return isForm
-        ? sandboxPage({ title: 'Thank you', text: 'The payment is complete. You can return to the shop.' })
-        : {}
-    },
-  },
+  route('GET', path, async (service, context) => {
+    const payment = await (await service.database()).transaction((work) => find(work, context))
+    const price = `${(payment.chargedCents / 100).toFixed(2)} ${payment.chargedCurrency}`
+    const isOpen = payment.status === 'created'
+    return sandboxPage({
+      title: isOpen ? 'Pay in the app' : 'Thank you',
+      text: isOpen
+        ? `${payment.merchantId} requests ${price}. This is a sandbox: no money moves.`
+        : `The payment is ${payment.status}.`,
+      answers: isOpen ? [['pay', 'Pay']] : [],
+    })
+  }),
+  route('POST', path, async (service, context) => {
+    const { isForm } = await readAnswer(context, ['pay'])
+    await paymentWork(service, async (work) => payOrder(service, work, await find(work, context)))
+    return isForm
+      ? sandboxPage({ title: 'Thank you', text: 'The payment is complete. You can return to the shop.' })
+      : {}
+  }),
 ]
 
 async function find(work: DatabaseWork, context: Context<AppEnv>): Promise<PaymentRow> {

@@ -11,7 +11,7 @@ import { type CheckoutCustomer, checkoutCustomer } from '../http/checkoutCustome
 import { evmChain } from '../http/customer.ts'
 import { invalid, problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
-import { endpoint, type Route } from '../http/route.ts'
+import { endpoint } from '../http/route.ts'
 import { totalsRecord } from '../payments/paymentRecord.ts'
 import type { Service } from '../service.ts'
 import { type PaymentTotals, paymentTotals } from './paymentTotals.ts'
@@ -62,17 +62,14 @@ export function centsOnRail(
 }
 
 /** `POST /api/checkout/totals/{merchantId}` (PROTOCOL.md 2.11): returns the price on each rail and changes nothing. */
-export const totals: Route = {
-  ...endpoint('getTotals'),
-  handle: async (service, context): Promise<TotalsResponse> => {
-    const body = await readBody(context, totalsBody)
-    const customer = await checkoutCustomer(service, context)
-    await checkCheckoutJwt(service, { merchant: customer.merchant, body })
-    const ofRails: TotalsResponse = {}
-    for (const rail of paymentRails) ofRails[rail] = await ofRail(service, { customer, body, rail })
-    return ofRails
-  },
-}
+export const totals = endpoint('getTotals', async (service, context): Promise<TotalsResponse> => {
+  const body = await readBody(context, totalsBody)
+  const customer = await checkoutCustomer(service, context)
+  await checkCheckoutJwt(service, { merchant: customer.merchant, body })
+  const ofRails: TotalsResponse = {}
+  for (const rail of paymentRails) ofRails[rail] = await ofRail(service, { customer, body, rail })
+  return ofRails
+})
 
 async function ofRail(
   service: Service,

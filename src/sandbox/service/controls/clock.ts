@@ -10,7 +10,7 @@ import { lockIn } from '../../store/database.ts'
 import { keepClock, restoreClock } from '../../store/keptClock.ts'
 import { invalid } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
-import type { Route } from '../http/route.ts'
+import { route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 import { sandboxControlsOf } from './sandboxControls.ts'
 
@@ -104,33 +104,25 @@ const clockBody = oneOf(
   { pick: ({ now }) => (now === undefined ? 'by' : 'to') },
 )
 
-export const clock: Route = {
-  method: 'GET',
-  path: '/sandbox/clock',
-  handle: (service) => answer(service),
-}
+export const clock = route('GET', '/sandbox/clock', (service) => answer(service))
 
 /** Chains cannot go back in time. */
-export const clockMove: Route = {
-  method: 'POST',
-  path: '/sandbox/clock',
-  handle: async (service, context) => {
-    const body = await readBody(context, clockBody)
-    const { clock: movable } = sandboxControlsOf(service)
-    await moveClock(service, {
-      clock: movable,
-      millisecondsFrom: (now) => {
-        const milliseconds = 'now' in body ? Date.parse(body.now) - now : body.advanceSeconds * 1000
-        if (milliseconds < 0)
-          throw invalid('now', `The clock is already at ${isoTime(now)} and cannot go back.`)
-        if (milliseconds > maxAdvanceSeconds * 1000)
-          throw invalid('now', 'The clock can advance at most a hundred years per call.')
-        return milliseconds
-      },
-    })
-    return answer(service)
-  },
-}
+export const clockMove = route('POST', '/sandbox/clock', async (service, context) => {
+  const body = await readBody(context, clockBody)
+  const { clock: movable } = sandboxControlsOf(service)
+  await moveClock(service, {
+    clock: movable,
+    millisecondsFrom: (now) => {
+      const milliseconds = 'now' in body ? Date.parse(body.now) - now : body.advanceSeconds * 1000
+      if (milliseconds < 0)
+        throw invalid('now', `The clock is already at ${isoTime(now)} and cannot go back.`)
+      if (milliseconds > maxAdvanceSeconds * 1000)
+        throw invalid('now', 'The clock can advance at most a hundred years per call.')
+      return milliseconds
+    },
+  })
+  return answer(service)
+})
 
 async function answer(service: Service) {
   const { clock: movable } = sandboxControlsOf(service)

@@ -15,7 +15,7 @@ import { evmChain } from '../http/customer.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
 import { invalid, problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
-import { type AppEnv, endpoint, type Route } from '../http/route.ts'
+import { type AppEnv, endpoint } from '../http/route.ts'
 import type { Service } from '../service.ts'
 import { sendOnce } from './sendOnce.ts'
 
@@ -72,33 +72,24 @@ async function queueJob(service: Service, context: Context<AppEnv>, type: JobTyp
   return { jobId: first.jobId }
 }
 
-export const mint: Route = {
-  ...endpoint('mintCredits'),
-  handle: (service, context) => queueJob(service, context, 'mint'),
-}
+export const mint = endpoint('mintCredits', (service, context) => queueJob(service, context, 'mint'))
 
 /** `POST /api/merchant/credits/burn` (PROTOCOL.md 2.7). The contract pays the backing USDC to the wallet whose credits are burned. */
-export const burn: Route = {
-  ...endpoint('burnCredits'),
-  handle: (service, context) => queueJob(service, context, 'burn'),
-}
+export const burn = endpoint('burnCredits', (service, context) => queueJob(service, context, 'burn'))
 
-export const jobStatus: Route = {
-  ...endpoint('getJobStatus'),
-  handle: async (service, context): Promise<JobStatus> => {
-    const { merchantId } = await authorizedMerchant(service, context)
-    const jobId = context.req.param('jobId') ?? ''
-    const database = await service.database()
-    const [job] = await database
-      .select()
-      .from(jobs)
-      .where(and(eq(jobs.jobId, jobId), eq(jobs.merchantId, merchantId)))
-    if (job === undefined) throw problem('NOT_FOUND', `This merchant has no job ${showValue(jobId)}.`)
-    if (job.status === 'completed') return { status: 'completed', value: job.value }
-    if (job.status === 'failed') return { status: 'failed', error: job.error ?? 'The job failed.' }
-    return { status: 'pending' }
-  },
-}
+export const jobStatus = endpoint('getJobStatus', async (service, context): Promise<JobStatus> => {
+  const { merchantId } = await authorizedMerchant(service, context)
+  const jobId = context.req.param('jobId') ?? ''
+  const database = await service.database()
+  const [job] = await database
+    .select()
+    .from(jobs)
+    .where(and(eq(jobs.jobId, jobId), eq(jobs.merchantId, merchantId)))
+  if (job === undefined) throw problem('NOT_FOUND', `This merchant has no job ${showValue(jobId)}.`)
+  if (job.status === 'completed') return { status: 'completed', value: job.value }
+  if (job.status === 'failed') return { status: 'failed', error: job.error ?? 'The job failed.' }
+  return { status: 'pending' }
+})
 
 export async function closeJob(work: DatabaseWork, options: closeJob.Options): Promise<void> {
   const { jobId, outcome, at } = options

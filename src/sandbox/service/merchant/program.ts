@@ -18,43 +18,40 @@ import { evmChain } from '../http/customer.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
 import { invalid } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
-import { endpoint, type Route } from '../http/route.ts'
+import { endpoint, route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 import { setWhitelist } from './setWhitelist.ts'
 
 /** `POST /api/merchant/program`: requests a whitelist entry, which is pending until `POST /sandbox/program` decides it. */
-export const program: Route = {
-  ...endpoint('requestWhitelist'),
-  handle: async (service, context) => {
-    const body = await readBody(context, programBody)
-    const { blockchain, programId } = await programOf(service, body)
-    const { merchantId } = await authorizedMerchant(service, context)
-    const database = await service.database()
-    const at = new Date(service.now())
-    await database.transaction(async (work) => {
-      const [row] = await work
-        .insert(programs)
-        .values({
-          merchantId,
-          blockchain,
-          programId,
-          selector: body.selector?.toLowerCase() ?? anySelector,
-          status: 'pending',
-          createdAt: at,
-        })
-        .onConflictDoUpdate({
-          target: programKey,
-          set: { status: 'pending' },
-          // A rejected entry can be requested again; an approved entry stays approved.
-          setWhere: eq(programs.status, 'rejected'),
-        })
-        .returning()
-      if (row !== undefined) await emitEvent(work, programEvent(row, at))
-    })
-    service.relayer.wake()
-    return {}
-  },
-}
+export const program = endpoint('requestWhitelist', async (service, context) => {
+  const body = await readBody(context, programBody)
+  const { blockchain, programId } = await programOf(service, body)
+  const { merchantId } = await authorizedMerchant(service, context)
+  const database = await service.database()
+  const at = new Date(service.now())
+  await database.transaction(async (work) => {
+    const [row] = await work
+      .insert(programs)
+      .values({
+        merchantId,
+        blockchain,
+        programId,
+        selector: body.selector?.toLowerCase() ?? anySelector,
+        status: 'pending',
+        createdAt: at,
+      })
+      .onConflictDoUpdate({
+        target: programKey,
+        set: { status: 'pending' },
+        // A rejected entry can be requested again; an approved entry stays approved.
+        setWhere: eq(programs.status, 'rejected'),
+      })
+      .returning()
+    if (row !== undefined) await emitEvent(work, programEvent(row, at))
+  })
+  service.relayer.wake()
+  return {}
+})
 
 type Program =
   | { blockchain: EvmBlockchain; programId: Hex; chain: EvmChain }
@@ -93,23 +90,16 @@ const decisionBody = z.strictObject({
 })
 
 /** `POST /sandbox/program`: approves or rejects a request. In production, the service's staff decides. */
-export const programDecision: Route = {
-  method: 'POST',
-  path: '/sandbox/program',
-  handle: async (service, context) => {
-    const body = await readBody(context, decisionBody)
-    const program = await programOf(service, body)
-    const merchant = await authorizedMerchant(service, context)
-    const { selector = anySelector, signature } = body
-    if (signature !== undefined && parseSelector(signature, 'signature') !== selector.toLowerCase())
-      throw invalid(
-        'signature',
-        'The selector of this function differs from selector, or selector is missing.',
-      )
-    const entry = [merchant.merchantId, program.blockchain, program.programId, selector.toLowerCase()].join()
-    return oneAtATime(entry, () => decide(service, { program, merchant, body }))
-  },
-}
+export const programDecision = route('POST', '/sandbox/program', async (service, context) => {
+  const body = await readBody(context, decisionBody)
+  const program = await programOf(service, body)
+  const merchant = await authorizedMerchant(service, context)
+  const { selector = anySelector, signature } = body
+  if (signature !== undefined && parseSelector(signature, 'signature') !== selector.toLowerCase())
+    throw invalid('signature', 'The selector of this function differs from selector, or selector is missing.')
+  const entry = [merchant.merchantId, program.blockchain, program.programId, selector.toLowerCase()].join()
+  return oneAtATime(entry, () => decide(service, { program, merchant, body }))
+})
 
 /** Serializes the decisions on an entry. Concurrent ones would estimate gas from stale state, and list and chain could differ. */
 const oneAtATime = keyedLock()
@@ -198,20 +188,16 @@ async function listEntry(
 }
 
 /** Newest first. */
-export const programList: Route = {
-  method: 'GET',
-  path: '/sandbox/programs',
-  handle: async (service, context) => {
-    const { merchantId } = await authorizedMerchant(service, context)
-    const database = await service.database()
-    const rows = await database
-      .select()
-      .from(programs)
-      .where(eq(programs.merchantId, merchantId))
-      .orderBy(desc(programs.createdAt))
-    return { programs: rows.map(programRecord) }
-  },
-}
+export const programList = route('GET', '/sandbox/programs', async (service, context) => {
+  const { merchantId } = await authorizedMerchant(service, context)
+  const database = await service.database()
+  const rows = await database
+    .select()
+    .from(programs)
+    .where(eq(programs.merchantId, merchantId))
+    .orderBy(desc(programs.createdAt))
+  return { programs: rows.map(programRecord) }
+})
 
 type ProgramRow = typeof programs.$inferSelect
 

@@ -10,7 +10,7 @@ import { merchants, sellerWithdrawals } from '../../store/tables/index.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
 import { invalid, problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
-import { endpoint, type Route } from '../http/route.ts'
+import { endpoint } from '../http/route.ts'
 import type { Service } from '../service.ts'
 import { readBalance, sendWithdrawal, type WithdrawalRow, withdrawalEvent } from './sendWithdrawal.ts'
 
@@ -18,9 +18,9 @@ import { readBalance, sendWithdrawal, type WithdrawalRow, withdrawalEvent } from
  * `POST /api/seller/usdc-withdraw` (PROTOCOL.md 2.7). The balance is reduced before the USDC is sent, on the first chain with USDC. A
  * repeated idempotency key returns the first transaction.
  */
-export const usdcWithdraw: Route = {
-  ...endpoint('withdrawUsdc'),
-  handle: async (service, context): Promise<UsdcWithdrawResponse> => {
+export const usdcWithdraw = endpoint(
+  'withdrawUsdc',
+  async (service, context): Promise<UsdcWithdrawResponse> => {
     const body = await readBody(context, usdcWithdrawBody)
     const chain = payoutChain(service)
     const destination = checkNonZeroAddress(body.destination, 'destination')
@@ -56,7 +56,7 @@ export const usdcWithdraw: Route = {
     }
     throw refused(row)
   },
-}
+)
 
 function refused({ withdrawalId }: WithdrawalRow) {
   return problem('SIMULATION_FAILED', 'The USDC contract rejected this transfer. The balance is unchanged.', {

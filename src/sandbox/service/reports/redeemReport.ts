@@ -15,7 +15,7 @@ import { formatReport } from '../../simulation/text/formatReport.ts'
 import { redeems, transactions } from '../../store/tables/index.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
-import type { Route } from '../http/route.ts'
+import { route } from '../http/route.ts'
 import type { StoredRedeem } from '../redeem/lookUpRedeem.ts'
 import type { Service } from '../service.ts'
 
@@ -94,10 +94,10 @@ const query = z.strictObject({
   columns: z.optional(z.string().check(z.regex(/^(?:[6-9]\d|1\d\d|200)$/, width))),
 })
 
-export const redeemReport: Route = {
-  method: 'GET',
-  path: '/sandbox/redeems/:wallet/:nonce/report',
-  handle: async (service, context) => {
+export const redeemReport = route(
+  'GET',
+  '/sandbox/redeems/:wallet/:nonce/report',
+  async (service, context) => {
     const { columns } = parseRecord(query, context.req.query(), { record: 'The query' })
     const { merchantId } = await authorizedMerchant(service, context)
     const { wallet = '', nonce = '' } = context.req.param()
@@ -111,7 +111,7 @@ export const redeemReport: Route = {
       ...(columns !== undefined && { text: formatReport(report, { columns: Number(columns) }) }),
     }
   },
-}
+)
 
 async function findRow(
   service: Service,

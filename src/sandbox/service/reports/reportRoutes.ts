@@ -18,7 +18,7 @@ import { sandboxControlsOf } from '../controls/sandboxControls.ts'
 import { evmChain } from '../http/customer.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
 import { readBody } from '../http/readBody.ts'
-import type { Route } from '../http/route.ts'
+import { type Route, route } from '../http/route.ts'
 import { gasFeeOf } from '../redeem/gasFee.ts'
 import type { StoredRedeem } from '../redeem/lookUpRedeem.ts'
 import { resolveIntent } from '../redeem/resolveIntent.ts'
@@ -26,23 +26,19 @@ import { type RedeemInCall, redeemCalls, redeemReport, reportJson, runReport } f
 
 const query = z.strictObject({ limit: purchasesQuery.shape.limit })
 
-const redeemList: Route = {
-  method: 'GET',
-  path: '/sandbox/redeems',
-  handle: async (service, context) => {
-    const { limit = '20' } = parseRecord(query, context.req.query(), { record: 'The query' })
-    const { merchantId } = await authorizedMerchant(service, context)
-    const database = await service.database()
-    const rows = await database
-      .select()
-      .from(redeems)
-      .where(eq(redeems.merchantId, merchantId))
-      .orderBy(desc(redeems.createdAt))
-      .limit(Number(limit))
-    const calls = await redeemCalls(service, rows)
-    return { redeems: rows.map((row, index) => redeemRecord(row, calls[index])) }
-  },
-}
+const redeemList = route('GET', '/sandbox/redeems', async (service, context) => {
+  const { limit = '20' } = parseRecord(query, context.req.query(), { record: 'The query' })
+  const { merchantId } = await authorizedMerchant(service, context)
+  const database = await service.database()
+  const rows = await database
+    .select()
+    .from(redeems)
+    .where(eq(redeems.merchantId, merchantId))
+    .orderBy(desc(redeems.createdAt))
+    .limit(Number(limit))
+  const calls = await redeemCalls(service, rows)
+  return { redeems: rows.map((row, index) => redeemRecord(row, calls[index])) }
+})
 
 function redeemRecord(row: StoredRedeem, call: RedeemInCall | undefined): object {
   const { blockchain, wallet, nonce, shape, amount, usdcAmount, gasFee, status, attempt, hash } = row
@@ -75,42 +71,34 @@ const body = z.strictObject({
 })
 
 /** `POST /sandbox/simulate`: reports what an unsigned redeem of the merchant's credits would do (PROTOCOL.md 2.10). */
-const simulate: Route = {
-  method: 'POST',
-  path: '/sandbox/simulate',
-  handle: async (service, context) => {
-    const { blockchain, rules, ...asked } = await readBody(context, body)
-    const chain = evmChain(service, blockchain, 'blockchain')
-    const wallet = checkNonZeroAddress(asked.wallet, 'wallet')
-    const { amount, usdcAmount } = resolveIntent(chain, asked)
-    const { creditSeed } = await authorizedMerchant(service, context)
-    return reportJson(
-      await runReport(service, () =>
-        simulateRedeem(chain.client, {
-          creditsContract: chain.creditsContract,
-          creditSeed,
-          relayer: chain.operator.address,
-          wallet,
-          amount,
-          usdcAmount,
-          transactionData: asked.transactionData,
-          rules,
-          feeOf: async (gas) =>
-            service.settings.gasFeePayer === 'customer' ? gasFeeOf(chain, gas, await gasPrice(chain)) : 0n,
-        }),
-      ),
-    )
-  },
-}
+const simulate = route('POST', '/sandbox/simulate', async (service, context) => {
+  const { blockchain, rules, ...asked } = await readBody(context, body)
+  const chain = evmChain(service, blockchain, 'blockchain')
+  const wallet = checkNonZeroAddress(asked.wallet, 'wallet')
+  const { amount, usdcAmount } = resolveIntent(chain, asked)
+  const { creditSeed } = await authorizedMerchant(service, context)
+  return reportJson(
+    await runReport(service, () =>
+      simulateRedeem(chain.client, {
+        creditsContract: chain.creditsContract,
+        creditSeed,
+        relayer: chain.operator.address,
+        wallet,
+        amount,
+        usdcAmount,
+        transactionData: asked.transactionData,
+        rules,
+        feeOf: async (gas) =>
+          service.settings.gasFeePayer === 'customer' ? gasFeeOf(chain, gas, await gasPrice(chain)) : 0n,
+      }),
+    ),
+  )
+})
 
-export const chainList: Route = {
-  method: 'GET',
-  path: '/sandbox/chains',
-  handle: async (service) => {
-    sandboxControlsOf(service)
-    return { chains: await Promise.all([...service.chains.values()].map(chainRecord)) }
-  },
-}
+export const chainList = route('GET', '/sandbox/chains', async (service) => {
+  sandboxControlsOf(service)
+  return { chains: await Promise.all([...service.chains.values()].map(chainRecord)) }
+})
 
 async function chainRecord(chain: EvmChain): Promise<object> {
   const { blockchain, environment, chainId, creditsContract, usdc, operator } = chain

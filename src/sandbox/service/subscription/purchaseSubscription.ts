@@ -18,7 +18,7 @@ import { convertCents } from '../checkout/rates.ts'
 import { type CheckoutCustomer, checkoutCustomer } from '../http/checkoutCustomer.ts'
 import { invalid, problem, type ServiceProblem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
-import { endpoint, type Route } from '../http/route.ts'
+import { endpoint } from '../http/route.ts'
 import { paymentWork } from '../payments/movePayment.ts'
 import { ofCustomer } from '../payments/paymentRecord.ts'
 import type { Service } from '../service.ts'
@@ -28,9 +28,9 @@ import { findPlan, planEffect } from './plans.ts'
 import { type PlanRow, periodLines, type SubscriptionRow, subscriptionRecord } from './subscriptionRecord.ts'
 
 /** `POST /api/subscription/{merchantId}/subscribers/token`: subscribes, and charges the first period immediately (PROTOCOL.md 2.8, 10.5). */
-export const purchaseSubscription: Route = {
-  ...endpoint('purchaseSubscription'),
-  handle: async (service, context): Promise<PurchaseSubscriptionResponse> => {
+export const purchaseSubscription = endpoint(
+  'purchaseSubscription',
+  async (service, context): Promise<PurchaseSubscriptionResponse> => {
     const body = await readBody(context, purchaseSubscriptionBody)
     const customer = await checkoutCustomer(service, context, { needs: ['wallet'] })
     const { merchantId } = customer.merchant
@@ -50,7 +50,7 @@ export const purchaseSubscription: Route = {
     if ('refusal' in result) throw result.refusal
     return result
   },
-}
+)
 
 /** Checks the plan's settlement like a checkout, before the first charge (PROTOCOL.md 10.2), and returns it. */
 async function carriedByPlan(

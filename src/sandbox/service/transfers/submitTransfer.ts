@@ -7,7 +7,7 @@ import { usdcTransfers } from '../../store/tables/index.ts'
 import { checkCredentials, walletHeaders } from '../http/customer.ts'
 import { invalid, problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
-import type { Route } from '../http/route.ts'
+import { route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 import {
   type Outcome,
@@ -22,10 +22,10 @@ import { paidBefore, paidCreations, servedChain } from './transferRows.ts'
  * Inspects, co-signs, journals and submits the customer's transaction, and returns its hash once confirmed. Repeating the request
  * returns the same hash.
  */
-export const submitTransfer: Route = {
-  method: 'POST',
-  path: '/sandbox/usdc-transfer/submit',
-  handle: async (service, context): Promise<{ hash: string }> => {
+export const submitTransfer = route(
+  'POST',
+  '/sandbox/usdc-transfer/submit',
+  async (service, context): Promise<{ hash: string }> => {
     const { id, transaction } = await readBody(context, usdcTransferSubmitBody)
     const { blockchain, wallet } = await walletHeaders(service, context)
     const chain = await servedChain(service, blockchain)
@@ -51,7 +51,7 @@ export const submitTransfer: Route = {
       }
     })
   },
-}
+)
 
 function checkTransaction(chain: TransferChain, transaction: string): void {
   try {

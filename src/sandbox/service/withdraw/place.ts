@@ -8,7 +8,7 @@ import { maxUserIdLength } from '../http/customer.ts'
 import { authorizedMerchant, type Merchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
-import type { Route } from '../http/route.ts'
+import { route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 import { stateOfPoint } from './stateOfPoint.ts'
 
@@ -101,30 +101,26 @@ const customerPlaceBody = z.strictObject({
 })
 
 /** `POST /sandbox/customer-place`: pins a user to a place, or clears it (PROTOCOL.md 2.10). */
-export const customerPlace: Route = {
-  method: 'POST',
-  path: '/sandbox/customer-place',
-  handle: async (service, context) => {
-    const body = await readBody(context, customerPlaceBody)
-    const { userId, country, state = null } = body
-    const { merchantId } = await authorizedMerchant(service, context)
-    const customer = `user:${userId}`
-    const database = await service.database()
-    if (country === null)
-      await database
-        .delete(pinnedPlaces)
-        .where(and(eq(pinnedPlaces.merchantId, merchantId), eq(pinnedPlaces.customer, customer)))
-    else
-      await database
-        .insert(pinnedPlaces)
-        .values({ merchantId, customer, country, state, createdAt: new Date(service.now()) })
-        .onConflictDoUpdate({
-          target: [pinnedPlaces.merchantId, pinnedPlaces.customer],
-          set: { country, state },
-        })
-    return {}
-  },
-}
+export const customerPlace = route('POST', '/sandbox/customer-place', async (service, context) => {
+  const body = await readBody(context, customerPlaceBody)
+  const { userId, country, state = null } = body
+  const { merchantId } = await authorizedMerchant(service, context)
+  const customer = `user:${userId}`
+  const database = await service.database()
+  if (country === null)
+    await database
+      .delete(pinnedPlaces)
+      .where(and(eq(pinnedPlaces.merchantId, merchantId), eq(pinnedPlaces.customer, customer)))
+  else
+    await database
+      .insert(pinnedPlaces)
+      .values({ merchantId, customer, country, state, createdAt: new Date(service.now()) })
+      .onConflictDoUpdate({
+        target: [pinnedPlaces.merchantId, pinnedPlaces.customer],
+        set: { country, state },
+      })
+  return {}
+})
 
 /** Checks the first reported place and the IP address (PROTOCOL.md 10.7). A withdrawer's exemption applies to both. */
 export async function checkPlace(

@@ -11,7 +11,7 @@ import { type CheckoutCustomer, checkoutCustomer } from '../../http/checkoutCust
 import { authorizedMerchant } from '../../http/merchant.ts'
 import { invalid, problem, type ServiceProblem } from '../../http/problem.ts'
 import { readPrivateBody } from '../../http/readBody.ts'
-import { endpoint, type Route } from '../../http/route.ts'
+import { endpoint } from '../../http/route.ts'
 import { paymentMeanings } from '../../payments/paymentMeanings.ts'
 import { ofCustomer, type PaymentRow } from '../../payments/paymentRecord.ts'
 import type { Service } from '../../service.ts'
@@ -233,35 +233,29 @@ export async function putOnFile(
 }
 
 /** `GET /api/customer/cards/{merchantId}` (PROTOCOL.md 2.11): lists the customer's saved cards, newest first. */
-export const savedCards: Route = {
-  ...endpoint('getSavedCards'),
-  handle: async (service, context): Promise<SavedCard[]> => {
-    const customer = await checkoutCustomer(service, context)
-    const database = await service.database()
-    const rows = await database
-      .select()
-      .from(cardsOnFile)
-      .innerJoin(cardTokens, eq(cardTokens.token, cardsOnFile.cardToken))
-      .where(ofCustomer(cardsOnFile, customer))
-      .orderBy(desc(cardsOnFile.createdAt), desc(cardsOnFile.cardId))
-    return rows.map(({ cards_on_file: onFile, card_tokens: card }) => ({
-      token: onFile.cardId,
-      firstSix: card.firstSix,
-      lastFour: card.lastFour,
-      expMonth: String(card.expMonth).padStart(2, '0'),
-      expYear: String(card.expYear),
-      createdAt: onFile.createdAt.toISOString(),
-    }))
-  },
-}
+export const savedCards = endpoint('getSavedCards', async (service, context): Promise<SavedCard[]> => {
+  const customer = await checkoutCustomer(service, context)
+  const database = await service.database()
+  const rows = await database
+    .select()
+    .from(cardsOnFile)
+    .innerJoin(cardTokens, eq(cardTokens.token, cardsOnFile.cardToken))
+    .where(ofCustomer(cardsOnFile, customer))
+    .orderBy(desc(cardsOnFile.createdAt), desc(cardsOnFile.cardId))
+  return rows.map(({ cards_on_file: onFile, card_tokens: card }) => ({
+    token: onFile.cardId,
+    firstSix: card.firstSix,
+    lastFour: card.lastFour,
+    expMonth: String(card.expMonth).padStart(2, '0'),
+    expYear: String(card.expYear),
+    createdAt: onFile.createdAt.toISOString(),
+  }))
+})
 
 /** `POST /api/tokenize` (PROTOCOL.md 2.6, 10.3): replaces a card with a random token; the number is not stored. */
-export const tokenize: Route = {
-  ...endpoint('tokenizeCard'),
-  handle: async (service, context): Promise<CardToken> => {
-    const body = await readPrivateBody(context, tokenizeBody)
-    const card = readCard(body, service.now())
-    const { merchantId } = await authorizedMerchant(service, context)
-    return keepToken(service, { card, merchantId })
-  },
-}
+export const tokenize = endpoint('tokenizeCard', async (service, context): Promise<CardToken> => {
+  const body = await readPrivateBody(context, tokenizeBody)
+  const card = readCard(body, service.now())
+  const { merchantId } = await authorizedMerchant(service, context)
+  return keepToken(service, { card, merchantId })
+})
