@@ -1,5 +1,5 @@
-import type { MovableClock } from '../../process/movableClock.ts'
 import type { RequestLogEntry } from '../../requestLog.ts'
+import type { MovableClock } from '../../store/movableClock.ts'
 import { problem } from '../http/problem.ts'
 import { createFaults, type Faults } from './faults.ts'
 

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
-import { keyedLock } from '../../process/keyedLock.ts'
+import { keyedLock } from '../../concurrency.ts'
 import { type DatabaseWork, lockIn } from '../../store/database.ts'
 import { UnknownRowError } from '../../store/errors.ts'
 import { usdcTransfers } from '../../store/tables/index.ts'

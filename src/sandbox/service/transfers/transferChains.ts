@@ -1,6 +1,6 @@
 import type { Environment } from '../../../redeemkit/core/blockchains.ts'
 import type { Clock } from '../../../redeemkit/core/clock.ts'
-import { loadOnce } from '../../process/loadOnce.ts'
+import { loadOnce } from '../../concurrency.ts'
 import type { TransferBlockchain } from '../../store/states.ts'
 import type { SolanaSponsor, StellarSponsors, TransferChain } from './transferChain.ts'
 

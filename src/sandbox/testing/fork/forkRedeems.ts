@@ -4,7 +4,7 @@ import { InvalidOptionError } from '../../../redeemkit/core/errors/inputErrors.t
 import { mostTransactionGas } from '../../../redeemkit/core/limits.ts'
 import { readTip } from '../../chains/anvil/chainTime.ts'
 import { waitForReceipt } from '../../chains/waitForReceipt.ts'
-import { keyedLock } from '../../process/keyedLock.ts'
+import { keyedLock } from '../../concurrency.ts'
 import type { TestAccount } from '../../runningSandbox.ts'
 import { redeemCall } from '../../simulation/redeemRequest.ts'
 import { reportTransaction } from '../../simulation/reportTransaction.ts'
