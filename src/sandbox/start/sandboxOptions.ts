@@ -8,7 +8,7 @@ import type { SandboxStore } from '../sandboxStore.ts'
 import type { StellarSettlementOptions } from '../service/service.ts'
 import type { SolanaSponsor, StellarSponsors } from '../service/transfers/transferChain.ts'
 import type { ServiceKind } from '../serviceKind.ts'
-import type { Reference } from '../store/reference.ts'
+import type { Reference } from '../store/columns.ts'
 
 /** Options of a service; see `createSandbox`. */
 export type SandboxOptions = {

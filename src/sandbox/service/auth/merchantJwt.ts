@@ -1,8 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import { credentialHours } from '../../../redeemkit/core/limits.ts'
+import { anyAddress } from '../../../redeemkit/schema/values.ts'
 import { isThisMachine } from '../../servers/findRefusal.ts'
 import { merchants } from '../../store/tables/index.ts'
+import type { Merchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
 
@@ -80,4 +82,20 @@ async function secretOf(service: Service, merchantId: string): Promise<Uint8Arra
     .where(eq(merchants.merchantId, merchantId))
   if (row === undefined) throw problem('NOT_FOUND', 'The merchant does not exist.')
   return new TextEncoder().encode(row.secret)
+}
+
+/** Reads `address` from a JWT signed with the merchant's secret (PROTOCOL.md 10.2). The address may be of any chain. */
+export async function readDestinationAuthKey(
+  service: Service,
+  options: { merchant: Merchant; token: string },
+): Promise<string> {
+  const { merchant, token } = options
+  const field = 'destinationAuthKey'
+  const { merchantId } = merchant
+  const { address } = await readMerchantJwt(service, { merchantId, token, field, ofService: false })
+  const parsed = anyAddress.safeParse(address)
+  if (parsed.success) return parsed.data
+  throw problem('UNAUTHENTICATED', `${field} has no address. Set its claim "address".`, {
+    issues: [field],
+  })
 }

@@ -2,29 +2,33 @@ import { randomBytes } from 'node:crypto'
 import type { Hex } from 'viem'
 import { centsToAmount } from '../../../redeemkit/core/amount/centsToAmount.ts'
 import { isIntentBoundNonce } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
-import { voidBody } from '../../../redeemkit/schema/checkout.ts'
+import { type TotalsBody, totalsBody, voidBody } from '../../../redeemkit/schema/checkout.ts'
+import type { TotalsResponse } from '../../../redeemkit/schema/totals.ts'
 import {
   type UsdcAuthorizationBody,
   type UsdcAuthorizationMessage,
   usdcAuthorizationBody,
 } from '../../../redeemkit/schema/usdcAuthorization.ts'
 import { nextBlockTime } from '../../chains/anvil/chainTime.ts'
+import { type PaymentRail, paymentRails } from '../../store/states.ts'
+import { checkCheckoutJwt } from '../auth/checkoutJwt.ts'
+import { type CheckoutCustomer, checkoutCustomer } from '../http/checkoutCustomer.ts'
 import { checkCredentials, evmCustomer } from '../http/customer.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
 import { invalid } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
 import { endpoint, type Route } from '../http/route.ts'
 import { movePayment, paymentWork } from '../payments/movePayment.ts'
-import { findPayment, wrongState } from '../payments/paymentRecord.ts'
+import { findPayment, totalsRecord, wrongState } from '../payments/paymentRecord.ts'
 import { endOfPermit } from '../redeem/checkRedeem.ts'
 import { usdcAuthorizationAnswer } from '../redeem/creditsAuthMsg.ts'
 import type { Service } from '../service.ts'
-import { cardFormPages, cardFormPurchase, cardFormToken } from './card/cardForm.ts'
-import { cardCheckout, cardOnFileCheckout, savedCardCheckout, zeroAuthorization } from './card/cardRoutes.ts'
-import { savedCards, tokenize } from './card/cards.ts'
-import { challengePages } from './card/chargeCard.ts'
+import { cardFormPages, cardFormPurchase, cardFormToken } from './cardForm.ts'
+import { cardCheckout, cardOnFileCheckout, savedCardCheckout, zeroAuthorization } from './cardRoutes.ts'
+import { savedCards, tokenize } from './cards.ts'
+import { challengePages } from './chargeCard.ts'
 import { mobileApp, mobileAppPages, pix, wireAccount, wireToken } from './orders.ts'
-import { totals } from './totals.ts'
+import { paymentTotals } from './paymentTotals.ts'
 
 /** `POST /api/checkout/void` (PROTOCOL.md 2.6): releases an `authOnly` payment. */
 const voidPayment = endpoint('voidPayment', async (service, context) => {
@@ -110,3 +114,26 @@ export const checkoutRoutes: readonly Route[] = [
   ...mobileAppPages,
   voidPayment,
 ]
+
+/** `POST /api/checkout/totals/{merchantId}` (PROTOCOL.md 2.11): returns the price on each rail and changes nothing. */
+export const totals = endpoint('getTotals', async (service, context): Promise<TotalsResponse> => {
+  const body = await readBody(context, totalsBody)
+  const customer = await checkoutCustomer(service, context)
+  await checkCheckoutJwt(service, { merchant: customer.merchant, body })
+  const ofRails: TotalsResponse = {}
+  for (const rail of paymentRails) ofRails[rail] = await ofRail(service, { customer, body, rail })
+  return ofRails
+})
+
+async function ofRail(
+  service: Service,
+  options: { customer: CheckoutCustomer; body: TotalsBody; rail: PaymentRail },
+) {
+  const { customer, body, rail } = options
+  const { merchant, blockchain } = customer
+  const { lines, currency } = await paymentTotals(service, { merchant, blockchain, rail, body })
+  return totalsRecord(
+    lines.map(({ cents, ...line }) => ({ ...line, cents: Number(cents) })),
+    currency,
+  )
+}

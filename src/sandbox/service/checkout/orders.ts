@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { and, eq } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, lte } from 'drizzle-orm'
 import type { Context } from 'hono'
 import * as z from 'zod/mini'
 import { orderMinutes } from '../../../redeemkit/core/limits.ts'
@@ -12,7 +12,7 @@ import {
   type WireTokenResponse,
   wireTokenBody,
 } from '../../../redeemkit/schema/checkout.ts'
-import type { DatabaseWork } from '../../store/database.ts'
+import type { Database, DatabaseWork } from '../../store/database.ts'
 import { payments, wireAccounts } from '../../store/tables/index.ts'
 import { serviceOrigin } from '../http/checkCaller.ts'
 import { checkoutCustomer } from '../http/checkoutCustomer.ts'
@@ -21,11 +21,10 @@ import { invalid, problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
 import { type AppEnv, endpoint, type Route, route } from '../http/route.ts'
 import { readAnswer, sandboxPage } from '../http/sandboxPage.ts'
-import { createPayment, paymentWork } from '../payments/movePayment.ts'
-import { payOrder } from '../payments/orderPayments.ts'
-import type { PaymentRow } from '../payments/paymentRecord.ts'
+import { checkOpen, createPayment, movePayment, paymentWork, recordMove } from '../payments/movePayment.ts'
+import { type PaymentRow, wrongState } from '../payments/paymentRecord.ts'
 import type { Service } from '../service.ts'
-import { brCode } from './brCode.ts'
+import { settlePayment } from '../settlement/settlePayment.ts'
 import { prepareCheckout } from './prepareCheckout.ts'
 
 /** Creates an order: a payment that expires if the customer does not pay it in time. */
@@ -188,4 +187,98 @@ async function find(work: DatabaseWork, context: Context<AppEnv>): Promise<Payme
   const [row] = await work.select().from(payments).where(eq(payments.paymentId, paymentId)).for('update')
   if (row?.rail !== 'mobileapp') throw problem('NOT_FOUND', 'The payment does not exist.')
   return row
+}
+
+/**
+ * Builds a Pix code: a BR Code, the EMV merchant-presented QR code of Brazil's central bank.
+ *
+ * @param options.cents amount in centavos
+ * @param options.txid 1 to 25 letters and digits
+ */
+export function brCode(options: {
+  key: string
+  cents: number
+  txid: string
+  name: string
+  city: string
+}): string {
+  const { key, cents, txid, name, city } = options
+  const whole = Math.floor(cents / 100)
+  const fields: readonly (readonly [id: string, value: string])[] = [
+    ['00', '01'],
+    ['26', field('00', 'br.gov.bcb.pix') + field('01', key)],
+    ['52', '0000'],
+    ['53', currencyNumber],
+    ['54', `${whole}.${String(cents - whole * 100).padStart(2, '0')}`],
+    ['58', 'BR'],
+    ['59', plainText(name, 25)],
+    ['60', plainText(city, 15)],
+    ['62', field('05', txid)],
+  ]
+  const text = `${fields.map(([id, value]) => field(id, value)).join('')}6304`
+  return text + crc16(text)
+}
+
+/** The Brazilian real in ISO 4217. */
+const currencyNumber = '986'
+
+function field(id: string, value: string): string {
+  return `${id}${String(value.length).padStart(2, '0')}${value}`
+}
+
+/** Converts a text to ASCII without accents, with at least one character. */
+function plainText(text: string, length: number): string {
+  const plain = text
+    .normalize('NFD')
+    .replace(/[^\x20-\x7e]/g, '')
+    .slice(0, length)
+    .trim()
+  return plain === '' ? 'SANDBOX' : plain
+}
+
+/** Returns the CRC-16/CCITT-FALSE (polynomial 0x1021, initial value 0xffff) as four hex digits. */
+function crc16(text: string): string {
+  let crc = 0xffff
+  for (const character of text) {
+    crc ^= character.charCodeAt(0) << 8
+    for (let bit = 0; bit < 8; bit++)
+      crc = crc & 0x8000 ? ((crc << 1) ^ 0x1021) & 0xffff : (crc << 1) & 0xffff
+  }
+  return crc.toString(16).toUpperCase().padStart(4, '0')
+}
+
+export async function payOrder(
+  service: Pick<Service, 'now'>,
+  work: DatabaseWork,
+  payment: PaymentRow,
+): Promise<PaymentRow> {
+  const { paymentId, rail } = payment
+  if (rail === 'card') throw wrongState(payment, 'A card payment is paid at its checkout.')
+  checkOpen(service, payment)
+  const at = new Date(service.now())
+  return settlePayment(service, work, await movePayment(work, { paymentId, to: 'authorized', at }))
+}
+
+/** Expires overdue orders. Several processes can run this at the same time. Returns whether any order is still open. */
+export async function expirePayments(service: Pick<Service, 'now'>, database: Database): Promise<boolean> {
+  const open = and(eq(payments.status, 'created'), isNotNull(payments.expiresAt))
+  const at = new Date(service.now())
+  const [next] = await database
+    .select({ expiresAt: payments.expiresAt })
+    .from(payments)
+    .where(open)
+    .orderBy(asc(payments.expiresAt))
+    .limit(1)
+  if (next === undefined) return false
+  if (next.expiresAt === null || next.expiresAt > at) return true
+  await database.transaction(async (work) => {
+    const due = await work
+      .select()
+      .from(payments)
+      .where(and(open, lte(payments.expiresAt, at)))
+      .limit(50)
+      .for('update', { skipLocked: true })
+    for (const row of due) await recordMove(work, row, { to: 'expired', at })
+  })
+  return true
 }

@@ -7,8 +7,7 @@ import { readBody } from '../http/readBody.ts'
 import { type AppEnv, type Route, route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 import { clock, clockMove } from './clock.ts'
-import { type Fault, faultBody } from './faults.ts'
-import { sandboxControlsOf } from './sandboxControls.ts'
+import { type Fault, faultBody, sandboxControlsOf } from './sandboxControls.ts'
 
 const fault = route('POST', '/sandbox/fault', async (service, context) => {
   const body = await readBody(context, faultBody)

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Context, MiddlewareHandler } from 'hono'
-import { Hono } from 'hono'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
 import { wireErrors } from '../../../redeemkit/core/errors/wireErrors.ts'
 import type { ErrorBody } from '../../../redeemkit/schema/errorBody.ts'
@@ -16,9 +15,9 @@ import {
   checkRate,
   checkUrl,
   isOwnRequest,
+  rateLimiter,
 } from './checkCaller.ts'
 import { type Description, describeError, problem, ServiceProblem, withoutCardNumbers } from './problem.ts'
-import { rateLimiter } from './rateLimiter.ts'
 import type { AppEnv, Route } from './route.ts'
 
 export function createApp(service: Service, allRoutes: readonly Route[]): Hono<AppEnv> {

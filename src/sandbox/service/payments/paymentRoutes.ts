@@ -16,6 +16,7 @@ import {
   paymentMoves,
   payments,
 } from '../../store/tables/index.ts'
+import { payOrder } from '../checkout/orders.ts'
 import { type CheckoutCustomer, checkoutCustomer } from '../http/checkoutCustomer.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
 import { invalid } from '../http/problem.ts'
@@ -23,7 +24,6 @@ import { readBody } from '../http/readBody.ts'
 import { type AppEnv, endpoint, type Route, route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 import { movePayment, paymentWork } from './movePayment.ts'
-import { payOrder } from './orderPayments.ts'
 import { findPayment, ofCustomer, type PaymentRow, paymentRecord, wrongState } from './paymentRecord.ts'
 import { listRefunds, refundPayment } from './refundPayment.ts'
 

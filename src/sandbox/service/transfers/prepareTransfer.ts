@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, gt, inArray } from 'drizzle-orm'
+import { and, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
 import { type DatabaseWork, lockIn } from '../../store/database.ts'
+import { isOneOf } from '../../store/statement.ts'
 import type { TransferBlockchain } from '../../store/states.ts'
 import { usdcTransfers } from '../../store/tables/index.ts'
 import { checkCredentials, walletHeaders } from '../http/customer.ts'
 import { invalid, problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
 import { route } from '../http/route.ts'
-import { type TransferChain, transferProblem, usdcTransferBody } from './transferChain.ts'
-import { paidBefore, paidCreations, servedChain } from './transferRows.ts'
+import type { Service } from '../service.ts'
+import { type PaidCreations, type TransferChain, transferProblem, usdcTransferBody } from './transferChain.ts'
+import { servedChain } from './transferChains.ts'
 
 /** Builds a transaction for the customer to sign. The service pays the fees. No money moves yet. */
 export const prepareTransfer = route('POST', '/sandbox/usdc-transfer', async (service, context) => {
@@ -104,4 +106,54 @@ async function freeSponsor(
   if (first === undefined)
     throw problem('UNAVAILABLE', `This service has no sponsor for transfers on ${blockchain}.`)
   return first
+}
+
+export async function paidBefore(
+  service: Service,
+  payment: { blockchain: TransferBlockchain; wallet: string; paymentId: string | undefined | null },
+): Promise<void> {
+  const { blockchain, wallet, paymentId } = payment
+  if (paymentId === undefined || paymentId === null) return
+  const database = await service.database()
+  const [row] = await database
+    .select({ id: usdcTransfers.id, hash: usdcTransfers.hash })
+    .from(usdcTransfers)
+    .where(
+      and(
+        eq(usdcTransfers.blockchain, blockchain),
+        eq(usdcTransfers.wallet, wallet),
+        eq(usdcTransfers.paymentId, paymentId),
+        isOneOf(usdcTransfers.status, ['journalled', 'settled']),
+      ),
+    )
+  if (row !== undefined)
+    throw problem('AMBIGUOUS_INTENT', 'This payment was already sent by another transfer of this wallet.', {
+      details: { id: row.id, hash: row.hash },
+    })
+}
+
+const dayMs = 24 * 3_600_000
+
+/** Counts sent Solana transfers that included rent, even if the token account already existed. */
+export async function paidCreations(
+  database: Pick<DatabaseWork, 'select'>,
+  options: { wallet: string; destination: string; now: number },
+): Promise<PaidCreations> {
+  const today = gt(usdcTransfers.createdAt, new Date(options.now - dayMs))
+  const count = (what: SQL | undefined) => sql`count(*) filter (where ${what})`.mapWith(Number)
+  const [counts] = await database
+    .select({
+      toDestination: count(eq(usdcTransfers.destination, options.destination)),
+      byWallet: count(and(eq(usdcTransfers.wallet, options.wallet), today)),
+      byService: count(today),
+    })
+    .from(usdcTransfers)
+    .where(
+      and(
+        eq(usdcTransfers.blockchain, 'solana'),
+        isOneOf(usdcTransfers.status, ['journalled', 'settled']),
+        eq(usdcTransfers.paysRent, true),
+      ),
+    )
+  return counts ?? { toDestination: 0, byWallet: 0, byService: 0 }
 }

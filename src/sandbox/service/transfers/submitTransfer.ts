@@ -1,14 +1,14 @@
 import { and, eq } from 'drizzle-orm'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { keyedLock } from '../../concurrency.ts'
-import { type DatabaseWork, lockIn } from '../../store/database.ts'
-import { UnknownRowError } from '../../store/errors.ts'
+import { type DatabaseWork, lockIn, UnknownRowError } from '../../store/database.ts'
 import { usdcTransfers } from '../../store/tables/index.ts'
 import { checkCredentials, walletHeaders } from '../http/customer.ts'
 import { invalid, problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
 import { route } from '../http/route.ts'
 import type { Service } from '../service.ts'
+import { paidBefore, paidCreations } from './prepareTransfer.ts'
 import {
   type Outcome,
   type SignedTransfer,
@@ -16,7 +16,7 @@ import {
   unreachable,
   usdcTransferSubmitBody,
 } from './transferChain.ts'
-import { paidBefore, paidCreations, servedChain } from './transferRows.ts'
+import { servedChain } from './transferChains.ts'
 
 /**
  * Inspects, co-signs, journals and submits the customer's transaction, and returns its hash once confirmed. Repeating the request

@@ -1,7 +1,9 @@
-import type { Environment } from '../../../redeemkit/core/blockchains.ts'
+import type { Blockchain, Environment } from '../../../redeemkit/core/blockchains.ts'
 import type { Clock } from '../../../redeemkit/core/clock.ts'
 import { loadOnce } from '../../concurrency.ts'
-import type { TransferBlockchain } from '../../store/states.ts'
+import { type TransferBlockchain, transferBlockchains } from '../../store/states.ts'
+import { invalid } from '../http/problem.ts'
+import type { Service } from '../service.ts'
 import type { SolanaSponsor, StellarSponsors, TransferChain } from './transferChain.ts'
 
 /** Loads a chain on first use, because Stellar's SDK is optional. */
@@ -31,4 +33,11 @@ export declare namespace transferChains {
     environment: Environment
     now: Clock
   }
+}
+
+export async function servedChain(service: Service, blockchain: Blockchain): Promise<TransferChain> {
+  const name = transferBlockchains.find((known) => known === blockchain)
+  const chain = name === undefined ? undefined : await service.transferChain(name)
+  if (chain !== undefined) return chain
+  throw invalid(service.headers.blockchain, `This service does not settle USDC transfers on ${blockchain}.`)
 }

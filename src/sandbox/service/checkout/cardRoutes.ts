@@ -8,21 +8,21 @@ import {
   savedCardBody,
   type ZeroAuthorizationResponse,
   zeroAuthorizationBody,
-} from '../../../../redeemkit/schema/checkout.ts'
-import { checkCheckoutJwt } from '../../auth/checkoutJwt.ts'
-import { serviceOrigin } from '../../http/checkCaller.ts'
-import { type CheckoutCustomer, checkoutCustomer, customerOfMerchant } from '../../http/checkoutCustomer.ts'
-import { readPrivateBody } from '../../http/readBody.ts'
-import { endpoint } from '../../http/route.ts'
-import { movePayment, paymentWork } from '../../payments/movePayment.ts'
-import type { PaymentRow } from '../../payments/paymentRecord.ts'
-import type { Service } from '../../service.ts'
-import { settlePayment } from '../../settlement/settlePayment.ts'
-import { checkPlace } from '../../withdraw/place.ts'
-import { type CheckoutRequest, checkProtection, prepareCheckout } from '../prepareCheckout.ts'
+} from '../../../redeemkit/schema/checkout.ts'
+import { checkCheckoutJwt } from '../auth/checkoutJwt.ts'
+import { serviceOrigin } from '../http/checkCaller.ts'
+import { type CheckoutCustomer, checkoutCustomer, customerOfMerchant } from '../http/checkoutCustomer.ts'
+import { readPrivateBody } from '../http/readBody.ts'
+import { endpoint } from '../http/route.ts'
+import { movePayment, paymentWork } from '../payments/movePayment.ts'
+import type { PaymentRow } from '../payments/paymentRecord.ts'
+import type { Service } from '../service.ts'
+import { settlePayment } from '../settlement/settlePayment.ts'
+import { checkPlace } from '../withdraw/place.ts'
 import { cardOfPayment, cardProblem, checkExpiry, checkSameExpiry, findCard, putOnFile } from './cards.ts'
 import { cardAnswer, chargeCard, threeDs } from './chargeCard.ts'
 import { boughtBy, earlierPayment, oneOrder, payByCard, purchaseHash } from './payByCard.ts'
+import { type CheckoutRequest, checkProtection, prepareCheckout } from './prepareCheckout.ts'
 
 /** `POST /api/checkout/card/{merchantId}` (PROTOCOL.md 2.6, 10.3): charges a card. */
 export const cardCheckout = endpoint(
