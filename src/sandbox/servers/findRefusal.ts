@@ -6,10 +6,9 @@ import { isLoopback } from './networks.ts'
 
 /** Returns why a local chain or page rejects a request. The service's `checkCaller` differs only in rejecting browser extensions. */
 export function findRefusal(
-  request: { host: string | null | undefined; origin: string | null | undefined },
+  { host, origin }: { host: string | null | undefined; origin: string | null | undefined },
   allowed: findRefusal.Options = {},
 ): string | undefined {
-  const { host, origin } = request
   const { origins, hosts } = allowed
   if (!host || !isOwnHost(host, hosts)) return 'The Host header does not name this machine.'
   if (origin === undefined || origin === null || isOwnPage(origin, origins) || isExtension(origin))

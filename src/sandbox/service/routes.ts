@@ -57,32 +57,6 @@ const contractAddress = endpoint(
   },
 )
 
-export const routes: readonly Route[] = [
-  ...authRoutes,
-  jwtToken,
-  creditsAuthMsg,
-  sendGaslessTx,
-  ...checkoutRoutes,
-  ...paymentRoutes,
-  contractAddress,
-  balances,
-  mint,
-  burn,
-  jobStatus,
-  program,
-  programDecision,
-  programList,
-  usdcWithdraw,
-  prepareTransfer,
-  submitTransfer,
-  health,
-  ...subscriptionRoutes,
-  ...webhookRoutes,
-  ...withdrawRoutes,
-  ...sandboxRoutes,
-  ...reportRoutes,
-]
-
 /** `GET /api/customer/balances/{merchantIdOrCreditSeed}`: the customer's balances in whole cents, rounded down. */
 export const balances = endpoint('getBalances', async (service, context): Promise<BalancesResponse> => {
   const readBalances = await balancesReader(service, context)
@@ -131,3 +105,29 @@ function wholeCents(amount: bigint): number {
     throw problem('INTERNAL', 'The balance is too large to express in cents.')
   return Number(cents)
 }
+
+export const routes: readonly Route[] = [
+  ...authRoutes,
+  jwtToken,
+  creditsAuthMsg,
+  sendGaslessTx,
+  ...checkoutRoutes,
+  ...paymentRoutes,
+  contractAddress,
+  balances,
+  mint,
+  burn,
+  jobStatus,
+  program,
+  programDecision,
+  programList,
+  usdcWithdraw,
+  prepareTransfer,
+  submitTransfer,
+  health,
+  ...subscriptionRoutes,
+  ...webhookRoutes,
+  ...withdrawRoutes,
+  ...sandboxRoutes,
+  ...reportRoutes,
+]

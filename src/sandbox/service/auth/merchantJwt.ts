@@ -32,9 +32,8 @@ const lifetimeSeconds = credentialHours * 60 * 60
 /** Signs claims for a merchant. The JWT is valid from the current time of the service's clock. */
 export async function signMerchantJwt(
   service: Service,
-  options: { merchantId: string; claims: JWTPayload },
+  { merchantId, claims }: { merchantId: string; claims: JWTPayload },
 ): Promise<string> {
-  const { merchantId, claims } = options
   const issuedAt = Math.floor(service.now() / 1000)
   return new SignJWT(claims)
     .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
@@ -87,9 +86,8 @@ async function secretOf(service: Service, merchantId: string): Promise<Uint8Arra
 /** Reads `address` from a JWT signed with the merchant's secret (PROTOCOL.md 10.2). The address may be of any chain. */
 export async function readDestinationAuthKey(
   service: Service,
-  options: { merchant: Merchant; token: string },
+  { merchant, token }: { merchant: Merchant; token: string },
 ): Promise<string> {
-  const { merchant, token } = options
   const field = 'destinationAuthKey'
   const { merchantId } = merchant
   const { address } = await readMerchantJwt(service, { merchantId, token, field, ofService: false })

@@ -183,9 +183,8 @@ async function tokenizedCard(service: Service, { customer, token }: Wanted): Pro
 
 export async function keepToken(
   service: Service,
-  options: { card: CardFacts; merchantId: string; of?: CardPurchaser | undefined },
+  { card, merchantId, of }: { card: CardFacts; merchantId: string; of?: CardPurchaser | undefined },
 ): Promise<CardToken> {
-  const { card, merchantId, of } = options
   const token = `tok_${randomBytes(24).toString('base64url')}`
   const referenceNumber = randomUUID()
   const database = await service.database()
@@ -204,9 +203,8 @@ type CardPurchaser = Pick<typeof cardTokens.$inferInsert, 'userId' | 'wallet' | 
 /** Saves a card for a customer unless it is already saved, and returns the customer's token for the card. */
 export async function putOnFile(
   work: DatabaseWork,
-  options: { customer: CheckoutCustomer; cardToken: string; at: Date },
+  { customer, cardToken, at }: { customer: CheckoutCustomer; cardToken: string; at: Date },
 ): Promise<string> {
-  const { customer, cardToken, at } = options
   // The lock prevents concurrent requests from saving a card twice.
   await work
     .select({ token: cardTokens.token })

@@ -94,6 +94,28 @@ function nonceOf({ kind }: Pick<Service, 'kind'>, { nonce }: UsdcAuthorizationBo
   )
 }
 
+/** `POST /api/checkout/totals/{merchantId}` (PROTOCOL.md 2.11): returns the price on each rail and changes nothing. */
+export const totals = endpoint('getTotals', async (service, context): Promise<TotalsResponse> => {
+  const body = await readBody(context, totalsBody)
+  const customer = await checkoutCustomer(service, context)
+  await checkCheckoutJwt(service, { merchant: customer.merchant, body })
+  const ofRails: TotalsResponse = {}
+  for (const rail of paymentRails) ofRails[rail] = await ofRail(service, { customer, body, rail })
+  return ofRails
+})
+
+async function ofRail(
+  service: Service,
+  { customer, body, rail }: { customer: CheckoutCustomer; body: TotalsBody; rail: PaymentRail },
+) {
+  const { merchant, blockchain } = customer
+  const { lines, currency } = await paymentTotals(service, { merchant, blockchain, rail, body })
+  return totalsRecord(
+    lines.map(({ cents, ...line }) => ({ ...line, cents: Number(cents) })),
+    currency,
+  )
+}
+
 export const checkoutRoutes: readonly Route[] = [
   usdcAuthorization,
   totals,
@@ -114,26 +136,3 @@ export const checkoutRoutes: readonly Route[] = [
   ...mobileAppPages,
   voidPayment,
 ]
-
-/** `POST /api/checkout/totals/{merchantId}` (PROTOCOL.md 2.11): returns the price on each rail and changes nothing. */
-export const totals = endpoint('getTotals', async (service, context): Promise<TotalsResponse> => {
-  const body = await readBody(context, totalsBody)
-  const customer = await checkoutCustomer(service, context)
-  await checkCheckoutJwt(service, { merchant: customer.merchant, body })
-  const ofRails: TotalsResponse = {}
-  for (const rail of paymentRails) ofRails[rail] = await ofRail(service, { customer, body, rail })
-  return ofRails
-})
-
-async function ofRail(
-  service: Service,
-  options: { customer: CheckoutCustomer; body: TotalsBody; rail: PaymentRail },
-) {
-  const { customer, body, rail } = options
-  const { merchant, blockchain } = customer
-  const { lines, currency } = await paymentTotals(service, { merchant, blockchain, rail, body })
-  return totalsRecord(
-    lines.map(({ cents, ...line }) => ({ ...line, cents: Number(cents) })),
-    currency,
-  )
-}

@@ -82,9 +82,7 @@ export function checkSamePurchase(paid: PaymentRow, purchaseHash: string): void 
   throw problem(
     'AMBIGUOUS_INTENT',
     'This purchase id was used for a different purchase. Use a new id only for a new purchase.',
-    {
-      details: { paymentId: paid.paymentId, status: paid.status },
-    },
+    { details: { paymentId: paid.paymentId, status: paid.status } },
   )
 }
 

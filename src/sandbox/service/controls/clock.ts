@@ -69,9 +69,8 @@ export const maxAdvanceSeconds = 100 * 366 * 86_400
 /** `millisecondsFrom` computes the step from the clock's time in milliseconds. If it throws, the clock does not move. */
 export async function moveClock(
   service: Service,
-  options: { clock: MovableClock; millisecondsFrom: (now: number) => number },
+  { clock, millisecondsFrom }: { clock: MovableClock; millisecondsFrom: (now: number) => number },
 ): Promise<void> {
-  const { clock, millisecondsFrom } = options
   await oneAtATime('clock', async () => {
     // If a chain does not respond, nothing moves, so that a repeated call does not move the clock twice.
     await chainTimes(service)

@@ -78,10 +78,7 @@ export const faultBody = z.strictObject({
 })
 export type FaultBody = z.infer<typeof faultBody>
 
-export type Fault = FaultBody & {
-  faultId: string
-  triggered: number
-}
+export type Fault = FaultBody & { faultId: string; triggered: number }
 
 export type Faults = {
   add: (fault: FaultBody) => Fault

@@ -164,9 +164,8 @@ export async function checkSignedMessage(
 async function checkSessionKey(
   service: Service,
   context: Context<AppEnv>,
-  options: { key: string; merchantId?: string | undefined },
+  { key, merchantId }: { key: string; merchantId?: string | undefined },
 ): Promise<void> {
-  const { key, merchantId } = options
   const userId = userIdHeader(service, context)
   const { blockchain, wallet } = await customerWallet(service, context)
   const session = await findSession(service, key)

@@ -21,9 +21,8 @@ export function paymentEvent(
 export async function recordMove(
   work: DatabaseWork,
   before: PaymentRow,
-  move: recordMove.Move,
+  { to, at, reason, change = {} }: recordMove.Move,
 ): Promise<PaymentRow> {
-  const { to, at, reason, change = {} } = move
   const { paymentId, status: from } = before
   const changed = { ...change, status: to, updatedAt: at }
   await work.update(payments).set(changed).where(eq(payments.paymentId, paymentId))
@@ -78,8 +77,10 @@ export function checkOpen(service: Pick<Service, 'now'>, payment: PaymentRow): v
     throw wrongState({ ...payment, status: 'expired' }, 'The order has expired. Create a new one.')
 }
 
-export async function createPayment(work: DatabaseWork, payment: createPayment.New): Promise<PaymentRow> {
-  const { at, ...values } = payment
+export async function createPayment(
+  work: DatabaseWork,
+  { at, ...values }: createPayment.New,
+): Promise<PaymentRow> {
   const paymentId = `pay_${randomUUID()}`
   const [row] = await work
     .insert(payments)
@@ -95,9 +96,7 @@ export declare namespace createPayment {
   type New = Omit<
     typeof payments.$inferInsert,
     'paymentId' | 'status' | 'createdAt' | 'updatedAt' | 'refundedCents' | 'hash' | 'error'
-  > & {
-    at: Date
-  }
+  > & { at: Date }
 }
 
 /** Changes payments in one database transaction, then wakes the settlement. */

@@ -40,10 +40,7 @@ export async function refuseLeftBehind(
   const isContract = sameHex(holder, chain.creditsContract)
   const message = `${what} would stay with ${isContract ? 'the credits contract, which calls the merchant’s contract' : `tx.origin, the relayer ${holder}`}: the customer would pay without receiving it.`
   throw problem('SIMULATION_FAILED', `The redeem was rejected: ${message} ${fix}`, {
-    details: {
-      revertReason: message,
-      findings: [{ severity: 'danger', code, message, fix }],
-    },
+    details: { revertReason: message, findings: [{ severity: 'danger', code, message, fix }] },
   })
 }
 
@@ -164,8 +161,10 @@ function readLog(value: unknown): CallFrame['logs'][number] {
  * Rejects a redeem that depends on funds that the wallet's pending redeems will spend: it would revert at the operator's cost. Hold the
  * wallet's lock from this call until the redeem is in the journal.
  */
-export async function checkUnderway(service: Service, options: checkUnderway.Options): Promise<void> {
-  const { chain, wallet, creditSeed, charged, usdcAmount } = options
+export async function checkUnderway(
+  service: Service,
+  { chain, wallet, creditSeed, charged, usdcAmount }: checkUnderway.Options,
+): Promise<void> {
   const database = await service.database()
   const sending = await database
     .select({ redeem: redeems, creditSeed: merchants.creditSeed })
@@ -215,9 +214,8 @@ export declare namespace checkUnderway {
 /** Contracts with random nonces have no order states, so the receipt decides. */
 async function isUnderway(
   service: Service,
-  options: { chain: EvmChain; redeem: StoredRedeem; blockNumber: bigint },
+  { chain, redeem, blockNumber }: { chain: EvmChain; redeem: StoredRedeem; blockNumber: bigint },
 ): Promise<boolean> {
-  const { chain, redeem, blockNumber } = options
   const { wallet, nonce, hash } = redeem
   if (service.kind === 'randomNonce') {
     const receipt = await receiptOf(chain, hash)

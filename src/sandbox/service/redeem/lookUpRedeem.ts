@@ -90,8 +90,7 @@ export async function redeemedByOthers(
 const writeFound = writeRedeems(sql`true`)
 
 /** Only the service can deliver the bridge message of a `decent` redeem that a third party relayed. */
-async function carryForOthers(service: Service, redeem: CustomerNonce, hash: Hex): Promise<void> {
-  const { chain, nonce } = redeem
+async function carryForOthers(service: Service, { chain, nonce }: CustomerNonce, hash: Hex): Promise<void> {
   const [receipt, adapter] = await Promise.all([
     chain.client.getTransactionReceipt({ hash }),
     readBridgeAdapter(chain),

@@ -13,9 +13,8 @@ import type { Service } from '../service.ts'
 export async function explainFailure(
   service: Pick<Service, 'kind' | 'onError'>,
   chain: EvmChain,
-  options: explainFailure.Options,
+  { refusal, request, asWallet }: explainFailure.Options,
 ): Promise<ServiceProblem> {
-  const { refusal, request, asWallet } = options
   // Other codes need no explanation. The trace engine supports only the contract of intent-bound permits.
   if (refusal.code !== 'SIMULATION_FAILED' || service.kind === 'randomNonce') return refusal
   try {

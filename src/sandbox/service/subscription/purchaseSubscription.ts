@@ -113,8 +113,7 @@ async function subscribe(
   return { subscriptionId, paymentId }
 }
 
-function newSubscription(purchase: Purchase, at: Date): SubscriptionRow {
-  const { customer, plan, card, body, carried } = purchase
+function newSubscription({ customer, plan, card, body, carried }: Purchase, at: Date): SubscriptionRow {
   const { interval, cents, currency, duration, merchantInitiated } = plan
   return {
     subscriptionId: `sub_${randomUUID()}`,

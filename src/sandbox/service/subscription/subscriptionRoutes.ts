@@ -219,9 +219,8 @@ function unblock(work: DatabaseWork, row: SubscriptionRow, at: Date) {
 /** The merchant bills this plan. Each request charges one period. */
 async function takePayment(
   service: Service,
-  wanted: { merchantId: string; subscriptionId: string },
+  { merchantId, subscriptionId }: { merchantId: string; subscriptionId: string },
 ): Promise<MerchantInitiatedTransactionResponse> {
-  const { merchantId, subscriptionId } = wanted
   const { payment, refusal } = await paymentWork(service, async (work) => {
     const row = await findSubscription(work, { subscriptionId, isTheirs: ofMerchant(merchantId) })
     const { status, canceledAt } = row

@@ -86,9 +86,8 @@ const buildingMs = 60_000
 /** Returns a sponsor without a pending transfer; if all sponsors have one, the sponsor of the oldest transfer. */
 async function freeSponsor(
   database: Pick<DatabaseWork, 'select'>,
-  options: { chain: TransferChain; blockchain: TransferBlockchain; at: Date },
+  { chain, blockchain, at }: { chain: TransferChain; blockchain: TransferBlockchain; at: Date },
 ): Promise<string> {
-  const { chain, blockchain, at } = options
   const rows = await database
     .select({ sponsor: usdcTransfers.sponsor, createdAt: usdcTransfers.createdAt })
     .from(usdcTransfers)

@@ -116,9 +116,8 @@ function sentOf({ id, raw, hash }: Row): { raw: string; hash: string } {
 
 async function settle(
   service: Service,
-  options: { chain: TransferChain; row: Row; transaction: string },
+  { chain, row, transaction }: { chain: TransferChain; row: Row; transaction: string },
 ): Promise<Settled> {
-  const { chain, row, transaction } = options
   await paidBefore(service, row)
   let hash = ''
   const outcome = await chain
@@ -177,9 +176,8 @@ class TransferTaken extends Error {}
 /** Returns whether the row was unchanged since this process had read it. */
 async function close(
   service: Service,
-  options: { row: Row; outcome: Outcome; was: 'prepared' | 'journalled' },
+  { row, outcome, was }: { row: Row; outcome: Outcome; was: 'prepared' | 'journalled' },
 ): Promise<boolean> {
-  const { row, outcome, was } = options
   if (outcome.status === 'unknown') return true
   const database = await service.database()
   const isRefused = outcome.status === 'refused'

@@ -46,8 +46,10 @@ function newSecret(): string {
 }
 
 /** A replaced secret stays active for `overlapMs`, so that merchants have time to update servers. */
-export function secretsAt(settings: WebhookSettings, now: number): readonly string[] {
-  const { secret, previousSecret, previousUntil } = settings
+export function secretsAt(
+  { secret, previousSecret, previousUntil }: WebhookSettings,
+  now: number,
+): readonly string[] {
   const isKept = previousSecret !== null && previousUntil !== null && previousUntil.getTime() > now
   return isKept ? [secret, previousSecret] : [secret]
 }
@@ -148,9 +150,5 @@ async function answer(service: Service, merchantId: string) {
     .select()
     .from(webhookListeners)
     .where(eq(webhookListeners.merchantId, merchantId))
-  return {
-    url,
-    secret,
-    listeners: listeners.map(({ listenerId, name }) => ({ listenerId, name })),
-  }
+  return { url, secret, listeners: listeners.map(({ listenerId, name }) => ({ listenerId, name })) }
 }

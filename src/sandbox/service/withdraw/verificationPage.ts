@@ -111,14 +111,12 @@ export const withdrawerDecisions: readonly Route[] = [
     return listWithdrawers(service, merchantId)
   }),
   route('POST', '/sandbox/withdrawers/:withdrawerId/verification', async (service, context) => {
-    const body = await readBody(context, decisionBody)
-    const { status: to, rejectionReasons } = body
+    const { status: to, rejectionReasons } = await readBody(context, decisionBody)
     const at = new Date(service.now())
     return decide(service, context, (work, row) => moveVerification(work, { row, to, at, rejectionReasons }))
   }),
   route('POST', '/sandbox/withdrawers/:withdrawerId/settings', async (service, context) => {
-    const body = await readBody(context, settingsBody)
-    const { availability, geoBlockOverride, ...flags } = body
+    const { availability, geoBlockOverride, ...flags } = await readBody(context, settingsBody)
     const at = new Date(service.now())
     return decide(service, context, (work, row) =>
       change(work, row, {

@@ -52,8 +52,7 @@ const kycRecordBody = z.strictObject({ userId: z.string(), firstName, lastName, 
 
 /** `POST /sandbox/kyc-records`: stores the data that a KYC vendor would read from a person's documents (PROTOCOL.md 2.10). */
 const kycRecord = route('POST', '/sandbox/kyc-records', async (service, context) => {
-  const body = await readPrivateBody(context, kycRecordBody)
-  const { userId, dob = null, country = null, ...names } = body
+  const { userId, dob = null, country = null, ...names } = await readPrivateBody(context, kycRecordBody)
   if (userId.trim() === '' || userId.length > maxUserIdLength)
     throw invalid(
       'userId',
