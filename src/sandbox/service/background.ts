@@ -74,7 +74,10 @@ export function background(
 }
 
 /** Bills subscriptions and sends webhooks, separately from the relayer, so that slow receivers do not delay transactions. */
-export function createServiceLoop(service: Service, options: createServiceLoop.Options): Loop {
+export function createServiceLoop(
+  service: Service,
+  options: { signedAt: Clock; headerPrefix: string | undefined },
+): Loop {
   const sender = createWebhookSender(service, options)
   const loop = createLoop({
     pauseMs: 400,
@@ -103,8 +106,4 @@ export function createServiceLoop(service: Service, options: createServiceLoop.O
       await sender.idle()
     },
   }
-}
-
-export declare namespace createServiceLoop {
-  type Options = { signedAt: Clock; headerPrefix: string | undefined }
 }

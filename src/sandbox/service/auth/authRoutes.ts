@@ -18,24 +18,20 @@ import { credentialMs, issueChallenge } from './challenges.ts'
 import { siteUrl } from './merchantJwt.ts'
 
 /** A JWT, because clients of deployed services parse it. The service looks up keys by hash, so it discards the signing secret. */
-export function createSessionKey(claims: createSessionKey.Claims): Promise<string> {
+export function createSessionKey(claims: {
+  merchantId: string
+  userId?: string | undefined
+  wallet?: string | undefined
+  blockchain?: string | undefined
+  issuedAt: Date
+  expiresAt: Date
+}): Promise<string> {
   const { expiresAt, issuedAt, ...named } = claims
   return new SignJWT(named)
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setIssuedAt(issuedAt)
     .setExpirationTime(expiresAt)
     .sign(randomBytes(32))
-}
-
-export declare namespace createSessionKey {
-  type Claims = {
-    merchantId: string
-    userId?: string | undefined
-    wallet?: string | undefined
-    blockchain?: string | undefined
-    issuedAt: Date
-    expiresAt: Date
-  }
 }
 
 /**

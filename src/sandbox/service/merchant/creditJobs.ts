@@ -94,7 +94,14 @@ export const jobStatus = endpoint('getJobStatus', async (service, context): Prom
   return { status: 'pending' }
 })
 
-export async function closeJob(work: DatabaseWork, options: closeJob.Options): Promise<void> {
+export async function closeJob(
+  work: DatabaseWork,
+  options: {
+    jobId: string
+    outcome: { status: 'completed'; value: string } | { status: 'failed'; error: string }
+    at: Date
+  },
+): Promise<void> {
   const { jobId, outcome, at } = options
   const [job] = await work
     .update(jobs)
@@ -115,14 +122,6 @@ export async function closeJob(work: DatabaseWork, options: closeJob.Options): P
       ...(outcome.status === 'failed' ? { error: outcome.error } : { hash: outcome.value }),
     },
   })
-}
-
-export declare namespace closeJob {
-  type Options = {
-    jobId: string
-    outcome: { status: 'completed'; value: string } | { status: 'failed'; error: string }
-    at: Date
-  }
 }
 
 const doneEvents = { mint: 'credits.minted', burn: 'credits.burned' } as const
@@ -162,7 +161,18 @@ export async function sendJob(service: Service, jobId: string): Promise<void> {
 }
 
 /** Does nothing if the transaction is already being sent. Returns its hash; undefined if the call would revert and the row failed. */
-export async function sendOnce(service: Service, options: sendOnce.Options): Promise<Hex | undefined> {
+export async function sendOnce(
+  service: Service,
+  options: {
+    database: Database
+    chain: EvmChain
+    reference: { kind: 'mint' | 'burn'; jobId: string } | { kind: 'withdrawal'; withdrawalId: string }
+    request: ContractCall
+    /** Locks the row until the database transaction ends, so only one process sends or fails it. Returns false if it is closed. */
+    holdPending: (work: DatabaseWork) => Promise<boolean>
+    fail: (work: DatabaseWork, reason: string) => Promise<void>
+  },
+): Promise<Hex | undefined> {
   const { database, chain, reference, request, holdPending, fail } = options
   const attemptsOf = (work: Pick<DatabaseWork, 'select'>) =>
     work
@@ -195,17 +205,5 @@ export async function sendOnce(service: Service, options: sendOnce.Options): Pro
       if (other === undefined) await fail(work, decodeRevert(data).reason.slice(0, 300))
       return other?.hash
     })
-  }
-}
-
-export declare namespace sendOnce {
-  type Options = {
-    database: Database
-    chain: EvmChain
-    reference: { kind: 'mint' | 'burn'; jobId: string } | { kind: 'withdrawal'; withdrawalId: string }
-    request: ContractCall
-    /** Locks the row until the database transaction ends, so only one process sends or fails it. Returns false if it is closed. */
-    holdPending: (work: DatabaseWork) => Promise<boolean>
-    fail: (work: DatabaseWork, reason: string) => Promise<void>
   }
 }

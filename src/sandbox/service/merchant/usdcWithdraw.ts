@@ -171,7 +171,14 @@ function wholeOf(numeric: string | undefined): bigint {
   return BigInt((numeric ?? '0').split('.')[0] ?? '0')
 }
 
-export async function closeWithdrawal(work: DatabaseWork, options: closeWithdrawal.Options): Promise<void> {
+export async function closeWithdrawal(
+  work: DatabaseWork,
+  options: {
+    withdrawalId: string
+    outcome: { status: 'completed'; hash: Hex } | { status: 'failed'; error: string }
+    at: Date
+  },
+): Promise<void> {
   const { withdrawalId, outcome, at } = options
   const [row] = await work
     .update(sellerWithdrawals)
@@ -180,14 +187,6 @@ export async function closeWithdrawal(work: DatabaseWork, options: closeWithdraw
     .returning()
   if (row === undefined) return
   await emitEvent(work, withdrawalEvent(row, at))
-}
-
-export declare namespace closeWithdrawal {
-  type Options = {
-    withdrawalId: string
-    outcome: { status: 'completed'; hash: Hex } | { status: 'failed'; error: string }
-    at: Date
-  }
 }
 
 export function withdrawalEvent(row: WithdrawalRow, at: Date): emitEvent.Event {

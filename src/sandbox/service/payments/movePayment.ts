@@ -55,7 +55,10 @@ export const allowedMoves: Readonly<Record<PaymentStatus, readonly PaymentStatus
 }
 
 /** Moves a payment and emits an event, in one database transaction. Locks the row, so that concurrent moves run one after another. */
-export async function movePayment(work: DatabaseWork, move: movePayment.Move): Promise<PaymentRow> {
+export async function movePayment(
+  work: DatabaseWork,
+  move: recordMove.Move & { paymentId: string },
+): Promise<PaymentRow> {
   const { paymentId, to } = move
   const [before] = await work.select().from(payments).where(eq(payments.paymentId, paymentId)).for('update')
   if (before === undefined) throw problem('NOT_FOUND', 'The payment does not exist.')
@@ -63,10 +66,6 @@ export async function movePayment(work: DatabaseWork, move: movePayment.Move): P
   if (!allowedMoves[from].includes(to))
     throw wrongState(before, `The payment is ${from} and cannot become ${to}.`)
   return recordMove(work, before, move)
-}
-
-export declare namespace movePayment {
-  type Move = recordMove.Move & { paymentId: string }
 }
 
 /** Rejects an expired order, even if its row still has an earlier state. */

@@ -7,9 +7,12 @@ import type { Service } from '../service.ts'
 import type { SolanaSponsor, StellarSponsors, TransferChain } from './transferChain.ts'
 
 /** Loads a chain on first use, because Stellar's SDK is optional. */
-export function transferChains(
-  options: transferChains.Options,
-): (blockchain: TransferBlockchain) => Promise<TransferChain | undefined> {
+export function transferChains(options: {
+  solana: SolanaSponsor | undefined
+  stellar: StellarSponsors | undefined
+  environment: Environment
+  now: Clock
+}): (blockchain: TransferBlockchain) => Promise<TransferChain | undefined> {
   const { solana, stellar, environment, now } = options
   const load: Record<TransferBlockchain, () => Promise<TransferChain | undefined>> = {
     solana: loadOnce(async () => {
@@ -24,15 +27,6 @@ export function transferChains(
     }),
   }
   return (blockchain) => load[blockchain]()
-}
-
-export declare namespace transferChains {
-  type Options = {
-    solana: SolanaSponsor | undefined
-    stellar: StellarSponsors | undefined
-    environment: Environment
-    now: Clock
-  }
 }
 
 export async function servedChain(service: Service, blockchain: Blockchain): Promise<TransferChain> {
