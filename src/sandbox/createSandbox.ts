@@ -9,7 +9,8 @@ import type { SandboxApiKey, SandboxMerchant } from './merchantOptions.ts'
 import { openSandbox } from './start/openSandbox.ts'
 import type { Sandbox } from './start/sandbox.ts'
 import { type SandboxOptions, serviceOptionKinds } from './start/sandboxOptions.ts'
-import type { DatabaseStatementError, DatabaseUnavailableError, UnknownRowError } from './store/database.ts'
+import type { UnknownRowError } from './store/columns.ts'
+import type { DatabaseStatementError, DatabaseUnavailableError } from './store/databaseOf.ts'
 import type { FolderInUseError } from './store/lockFolder.ts'
 
 /**

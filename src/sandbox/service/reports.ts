@@ -54,17 +54,17 @@ export async function runReport(
 }
 
 /** Bigints become decimal text. */
-export function reportJson(report: RedeemReport): object {
+function reportJson(report: RedeemReport): object {
   return JSON.parse(
     JSON.stringify(report, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)),
   )
 }
 
 /** `item` is the index in a batch. */
-export type RedeemInCall = { request: RedeemRequest; item: number }
+type RedeemInCall = { request: RedeemRequest; item: number }
 
 /** Returns undefined for a redeem in a third party's transaction. */
-export async function redeemCalls(
+async function redeemCalls(
   service: Pick<Service, 'database' | 'chains'>,
   redeems: readonly StoredRedeem[],
 ): Promise<(RedeemInCall | undefined)[]> {
@@ -107,7 +107,7 @@ const reportQuery = z.strictObject({
   columns: z.optional(z.string().check(z.regex(/^(?:[6-9]\d|1\d\d|200)$/, width))),
 })
 
-export const redeemReport = route(
+const redeemReport = route(
   'GET',
   '/sandbox/redeems/:wallet/:nonce/report',
   async (service, context) => {

@@ -58,7 +58,7 @@ const contractAddress = endpoint(
 )
 
 /** `GET /api/customer/balances/{merchantIdOrCreditSeed}`: the customer's balances in whole cents, rounded down. */
-export const balances = endpoint('getBalances', async (service, context): Promise<BalancesResponse> => {
+const balances = endpoint('getBalances', async (service, context): Promise<BalancesResponse> => {
   const readBalances = await balancesReader(service, context)
   const id = context.req.param('merchantIdOrCreditSeed') ?? ''
   const database = await service.database()

@@ -2,8 +2,8 @@ import { customType, timestamp } from 'drizzle-orm/pg-core'
 import type { Hex } from 'viem'
 import * as z from 'zod/mini'
 import { evmBlockchains } from '../../redeemkit/core/blockchains.ts'
+import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
 import { showValue } from '../../redeemkit/core/errors/showValue.ts'
-import { UnknownRowError } from './database.ts'
 
 /** A column for raw units of money. `numeric(78,0)` holds every uint256 exactly. */
 export const amount = customType<{ data: bigint; driverData: string }>({
@@ -70,4 +70,9 @@ export function parseReference(value: unknown): Reference {
       fix: 'Open the folder with the version that wrote it, or use another folder.',
     },
   )
+}
+
+/** A row has an unknown state, kind or reference. Another version of the service wrote it. */
+export class UnknownRowError extends BaseError {
+  override readonly name = 'UnknownRowError'
 }

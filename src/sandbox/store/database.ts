@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
-import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
 import type * as tables from './tables/index.ts'
 
 /** PGlite and PostgreSQL share this type. */
@@ -36,19 +35,4 @@ export function lockIn<result>(
 /** Takes the lock of a key, like `lockIn`, until the transaction ends. */
 export async function lockUntilEnd(work: DatabaseWork, key: string): Promise<void> {
   await work.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
-}
-
-/** A row has an unknown state, kind or reference. Another version of the service wrote it. */
-export class UnknownRowError extends BaseError {
-  override readonly name = 'UnknownRowError'
-}
-
-/** The database cannot be reached. The transaction was rolled back, unless the connection was lost during its commit. */
-export class DatabaseUnavailableError extends BaseError {
-  override readonly name = 'DatabaseUnavailableError'
-}
-
-/** A statement failed. Its parameters are omitted, because they may contain signatures. */
-export class DatabaseStatementError extends BaseError {
-  override readonly name = 'DatabaseStatementError'
 }

@@ -3,7 +3,7 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import type { PoolClient, QueryConfig } from 'pg'
 import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
 import { readForeign } from '../../redeemkit/core/errors/safeCause.ts'
-import { type Database, DatabaseStatementError, DatabaseUnavailableError } from './database.ts'
+import type { Database } from './database.ts'
 
 type Connection = { query: (config: QueryConfig, values?: unknown[]) => Promise<unknown> }
 
@@ -119,7 +119,7 @@ export function guardStatements(database: Database): Database {
 }
 
 /** Replaces errors of opening a transaction's connection, as `guardStatements` does. Does not change errors of its work. */
-export function guardTransactions(database: Database): Database {
+function guardTransactions(database: Database): Database {
   const { session } = database._
   const transaction = session.transaction.bind(session)
   session.transaction = async (work, config) => {
@@ -171,4 +171,14 @@ function describe(error: unknown): string {
   const constraint: unknown = Reflect.get(Object(cause), 'constraint')
   const named = typeof constraint === 'string' && /^\w{1,63}$/.test(constraint)
   return ['the', verb, table && `on ${table}`, named && `because of ${constraint}`].filter(Boolean).join(' ')
+}
+
+/** The database cannot be reached. The transaction was rolled back, unless the connection was lost during its commit. */
+export class DatabaseUnavailableError extends BaseError {
+  override readonly name = 'DatabaseUnavailableError'
+}
+
+/** A statement failed. Its parameters are omitted, because they may contain signatures. */
+export class DatabaseStatementError extends BaseError {
+  override readonly name = 'DatabaseStatementError'
 }

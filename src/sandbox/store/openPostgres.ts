@@ -1,7 +1,7 @@
 import { readForeign } from '../../redeemkit/core/errors/safeCause.ts'
 import { InvalidSandboxOptionsError } from '../errors.ts'
-import { DatabaseUnavailableError, type OpenDatabase } from './database.ts'
-import { databaseOf, isConnectionLost, planSettings } from './databaseOf.ts'
+import type { OpenDatabase } from './database.ts'
+import { DatabaseUnavailableError, databaseOf, isConnectionLost, planSettings } from './databaseOf.ts'
 import { migrate } from './migrate.ts'
 
 /** Returns the URL without user and password, to show in messages. */

@@ -95,7 +95,7 @@ function nonceOf({ kind }: Pick<Service, 'kind'>, { nonce }: UsdcAuthorizationBo
 }
 
 /** `POST /api/checkout/totals/{merchantId}` (PROTOCOL.md 2.11): returns the price on each rail and changes nothing. */
-export const totals = endpoint('getTotals', async (service, context): Promise<TotalsResponse> => {
+const totals = endpoint('getTotals', async (service, context): Promise<TotalsResponse> => {
   const body = await readBody(context, totalsBody)
   const customer = await checkoutCustomer(service, context)
   await checkCheckoutJwt(service, { merchant: customer.merchant, body })

@@ -99,7 +99,7 @@ export type CheckoutRequest = TotalsRequest &
   }
 
 /** Returns cents in the currency of the totals: the total without the part paid in USDC (PROTOCOL.md 2.3, 10.2). */
-export function centsOnRail(
+function centsOnRail(
   service: Service,
   options: {
     totals: PaymentTotals

@@ -80,7 +80,7 @@ export type FaultBody = z.infer<typeof faultBody>
 
 export type Fault = FaultBody & { faultId: string; triggered: number }
 
-export type Faults = {
+type Faults = {
   add: (fault: FaultBody) => Fault
   list: () => readonly Fault[]
   /** Clears one fault or, without an id, all. Returns whether a fault was cleared. */

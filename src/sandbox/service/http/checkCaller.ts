@@ -4,7 +4,7 @@ import type { Clock } from '../../../redeemkit/core/clock.ts'
 import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
 import { isForwarded, isOwnHost, isOwnPage } from '../../servers/findRefusal.ts'
 import { isLoopback } from '../../servers/networks.ts'
-import type { Service } from '../service.ts'
+import type { RateLimit, Service } from '../service.ts'
 import { invalid, problem } from './problem.ts'
 import type { AppEnv } from './route.ts'
 
@@ -120,8 +120,6 @@ export function checkLocalCaller(context: Context<AppEnv>): void {
   if ((address !== undefined && !isLoopback(address)) || isForwarded(context.req.raw.headers))
     throw problem('FORBIDDEN', 'Calls under /sandbox work on this machine only.')
 }
-
-export type RateLimit = { perSecond: number; burst: number }
 
 /** Far more requests than one machine can handle. To see a 429, set a lower limit. */
 export const defaultRateLimit: RateLimit = { perSecond: 2_000, burst: 10_000 }

@@ -234,7 +234,7 @@ function programEvent(row: ProgramRow, at: Date) {
 }
 
 /** Waits until the transaction is mined. */
-export async function setWhitelist(service: Service, options: setWhitelist.Options): Promise<{ hash: Hex }> {
+async function setWhitelist(service: Service, options: setWhitelist.Options): Promise<{ hash: Hex }> {
   const { chain, chainId = chain.chainId, minimumGas = defaultMinimumGas, ...entry } = options
   const account = chain.whitelister
   if (account === undefined)
@@ -256,7 +256,7 @@ export async function setWhitelist(service: Service, options: setWhitelist.Optio
   return { hash: row.hash }
 }
 
-export declare namespace setWhitelist {
+declare namespace setWhitelist {
   type Options = {
     chain: EvmChain
     creditSeed: string

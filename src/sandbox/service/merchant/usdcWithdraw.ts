@@ -189,7 +189,7 @@ export async function closeWithdrawal(
   await emitEvent(work, withdrawalEvent(row, at))
 }
 
-export function withdrawalEvent(row: WithdrawalRow, at: Date): emitEvent.Event {
+function withdrawalEvent(row: WithdrawalRow, at: Date): emitEvent.Event {
   const { withdrawalId, merchantId, blockchain, destination, amount, status, hash, error } = row
   return {
     merchantId,
@@ -206,7 +206,7 @@ export function withdrawalEvent(row: WithdrawalRow, at: Date): emitEvent.Event {
   }
 }
 
-export type WithdrawalRow = typeof sellerWithdrawals.$inferSelect
+type WithdrawalRow = typeof sellerWithdrawals.$inferSelect
 
 /**
  * Does nothing if the withdrawal is already being sent. Returns the hash; undefined if the transfer would revert and the withdrawal

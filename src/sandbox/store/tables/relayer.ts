@@ -50,7 +50,7 @@ export function isFor(part: ReferencePart): SQL {
   return sql`${transactions.reference} @> ${JSON.stringify(part)}::jsonb`
 }
 
-export type ReferencePart = Reference extends infer one
+type ReferencePart = Reference extends infer one
   ? one extends Reference
     ? Pick<one, 'kind'> & Partial<Omit<one, 'kind' | 'attempt'>>
     : never
