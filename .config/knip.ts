@@ -10,7 +10,6 @@ export default {
   // Consumers install the peer dependencies. The root installs them for the tests.
   exclude: ['optionalPeerDependencies'],
   workspaces: {
-    'src/sandbox': { entry: ['store/drizzle.config.ts'] },
     '.': {
       // `npm run example` starts `start.ts`, which may start `main.ts` as a process.
       entry: [

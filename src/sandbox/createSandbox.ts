@@ -8,7 +8,8 @@ import type { checkSandboxOptions } from './checkSandboxOptions.ts'
 import type { SandboxApiKey, SandboxMerchant } from './merchantOptions.ts'
 import { openSandbox } from './start/openSandbox.ts'
 import { type Sandbox, type SandboxOptions, serviceOptionKinds } from './start/sandbox.ts'
-import type { DatabaseStatementError, DatabaseUnavailableError, UnknownRowError } from './store/errors.ts'
+import type { UnknownRowError } from './store/columns.ts'
+import type { DatabaseStatementError, DatabaseUnavailableError } from './store/databaseOf.ts'
 import type { FolderInUseError } from './store/lockFolder.ts'
 
 /**

@@ -27,7 +27,7 @@ export type {
   TestAccounts,
 } from './runningSandbox.ts'
 export { openSandboxStore as openStore, type SandboxStore as Store } from './sandboxStore.ts'
-export { testCards } from './service/checkout/card/cards.ts'
+export { testCards } from './service/checkout/cards.ts'
 export { sandboxRates } from './service/checkout/rates.ts'
 export { sandboxAddresses } from './service/withdraw/place.ts'
 export { testTins } from './service/withdraw/withdrawers.ts'

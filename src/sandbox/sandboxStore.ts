@@ -1,6 +1,6 @@
 import type { InvalidOptionError } from '../redeemkit/core/errors/inputErrors.ts'
 import type { InvalidSandboxOptionsError } from './errors.ts'
-import type { DatabaseStatementError, DatabaseUnavailableError } from './store/errors.ts'
+import type { DatabaseStatementError, DatabaseUnavailableError } from './store/databaseOf.ts'
 import type { FolderInUseError } from './store/lockFolder.ts'
 import { openStore } from './store/openStore.ts'
 

@@ -9,7 +9,6 @@ import { checkSandboxOptions } from './checkSandboxOptions.ts'
 import type { createSandbox } from './createSandbox.ts'
 import { defaultMerchantId } from './merchantOptions.ts'
 import { createDashboard } from './pages/dashboard/createDashboard.tsx'
-import { movableClock } from './process/movableClock.ts'
 import type { RunningSandbox, SandboxBlockchain } from './runningSandbox.ts'
 import { ownRequest } from './service/http/checkCaller.ts'
 import type { ServiceKind } from './serviceKind.ts'
@@ -22,6 +21,7 @@ import { type FurtherMerchant, merchantsToStart, readKeptSettings } from './star
 import { openParts } from './start/openParts.ts'
 import { openSandbox } from './start/openSandbox.ts'
 import { serviceOptionKinds } from './start/sandbox.ts'
+import { movableClock } from './store/movableClock.ts'
 import type { PackageNotInstalledError } from './withPackage.ts'
 
 /**

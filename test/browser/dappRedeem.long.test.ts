@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
-import type { FaultBody } from '../../src/sandbox/service/controls/faults.ts'
+import type { FaultBody } from '../../src/sandbox/service/controls/sandboxControls.ts'
 import { anvil } from '../service/sandboxClient.ts'
 import { gate } from './gate.ts'
 import { passOn, type Submit } from './serviceProxy.ts'

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { entryPoints as sources } from '../../.config/entryPoints.ts'
-import { processStart } from '../../src/sandbox/process/processStart.ts'
+import { processStart } from '../../src/sandbox/processStart.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 

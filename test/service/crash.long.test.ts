@@ -17,8 +17,8 @@ import {
   testCards,
 } from '../../src/sandbox/index.ts'
 import { withoutProtection } from '../../src/sandbox/service/service.fixture.ts'
+import type { Reference } from '../../src/sandbox/store/columns.ts'
 import { openStore } from '../../src/sandbox/store/openStore.ts'
-import type { Reference } from '../../src/sandbox/store/reference.ts'
 import * as tables from '../../src/sandbox/store/tables/index.ts'
 import { type DatabaseOptions, onEachDatabase } from '../postgres/onEachDatabase.ts'
 import { bundleProcess } from './bundleProcess.ts'

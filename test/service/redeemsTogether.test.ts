@@ -29,8 +29,8 @@ import {
 
 /** Every acquired lock, with its key. */
 const turns: string[] = []
-vi.mock('../../src/sandbox/process/keyedLock.ts', async (load) => {
-  const { keyedLock } = await load<typeof import('../../src/sandbox/process/keyedLock.ts')>()
+vi.mock('../../src/sandbox/concurrency.ts', async (load) => {
+  const { keyedLock } = await load<typeof import('../../src/sandbox/concurrency.ts')>()
   return {
     keyedLock: () => {
       const lock = keyedLock()

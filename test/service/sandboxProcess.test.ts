@@ -23,8 +23,8 @@ import {
   startAnvil,
   startSandbox,
 } from '../../src/sandbox/index.ts'
+import type { Reference } from '../../src/sandbox/store/columns.ts'
 import { openStore, type Store } from '../../src/sandbox/store/openStore.ts'
-import type { Reference } from '../../src/sandbox/store/reference.ts'
 import type { TransactionState } from '../../src/sandbox/store/states.ts'
 import * as tables from '../../src/sandbox/store/tables/index.ts'
 import { type RpcProxy, startRpcProxy } from './rpcProxy.ts'

@@ -16,7 +16,7 @@ import { webhookEventTypes } from '../../src/redeemkit/schema/webhookEvent.ts'
 import { createCommand } from '../../src/sandbox/cli/createCommand.ts'
 import { envText, sandboxSettings } from '../../src/sandbox/cli/sandboxSettings.ts'
 import { testAccountNames } from '../../src/sandbox/runningSandbox.ts'
-import { testCards } from '../../src/sandbox/service/checkout/card/cards.ts'
+import { testCards } from '../../src/sandbox/service/checkout/cards.ts'
 import { routes } from '../../src/sandbox/service/routes.ts'
 import { pauseAfter } from '../../src/sandbox/service/webhooks/postWebhook.ts'
 import { trackedTexts } from './trackedTexts.ts'
@@ -134,8 +134,8 @@ const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][]
     /(?:valid for|expires? after|`expires`,|orders expire) (\d+) minutes\b(?:\.| after (?:they were created|creation))/g,
     /(?:payable for|wait) (\w+) minutes/g,
   ],
-  ['src/sandbox/service/http/rateLimiter.ts', 'perSecond', 1, /Default: (\d+) per second with a burst/g],
-  ['src/sandbox/service/http/rateLimiter.ts', 'burst', 1, /per second with a burst of ([\d,]+)/g],
+  ['src/sandbox/service/http/checkCaller.ts', 'perSecond', 1, /Default: (\d+) per second with a burst/g],
+  ['src/sandbox/service/http/checkCaller.ts', 'burst', 1, /per second with a burst of ([\d,]+)/g],
   [`${core}/authMessage.ts`, 'clockSkewMs', minute, /issued \(with a tolerance of (\d+) minutes/g],
   [`${core}/authMessage.ts`, 'extraLifeMs', minute, /hours \(with a tolerance of (\w+) minute/g],
   [`${redeem}/checkRedeem.ts`, 'maxAgeSeconds', 60, /before the last check is (\w+) minute old/g],
@@ -251,9 +251,9 @@ const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][]
     /(?:verified once|come|first call,) within (\d+) minutes of (?:its|the message's) issue/g,
     /issued within the last (\w+) minutes/g,
   ],
-  [`${service}/checkout/card/chargeCard.ts`, 'challengeMs', minute, /not answered,\s+(\d+) minutes after/g],
-  [`${service}/controls/faults.ts`, 'faultKinds', 1, /`kind` \| ([\w`, ]+) \|/g],
-  [`${service}/controls/faults.ts`, 'faultStatuses', 1, /`status` \| ([\d, or]+) \|/g],
+  [`${service}/checkout/chargeCard.ts`, 'challengeMs', minute, /not answered,\s+(\d+) minutes after/g],
+  [`${service}/controls/sandboxControls.ts`, 'faultKinds', 1, /`kind` \| ([\w`, ]+) \|/g],
+  [`${service}/controls/sandboxControls.ts`, 'faultStatuses', 1, /`status` \| ([\d, or]+) \|/g],
   [`${service}/controls/sandboxRoutes.ts`, 'limit', 1, /newest first, (\d+) by default/g],
   [`${service}/controls/sandboxControls.ts`, 'keptEntries', 1, /(\d+) are kept/g],
   [`${service}/orders/orderProblems.ts`, 'waitMs', second, /does not respond\s+within (\w+) seconds/g],
@@ -264,7 +264,7 @@ const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][]
     1,
     /(?<!is )1 to 100(?:, by default|\. Default) (\d+)/g,
   ],
-  [`${service}/reports/reportRoutes.ts`, 'limit', 1, /`limit\?` 1 to 100, (\d+) by default/g],
+  [`${service}/reports.ts`, 'limit', 1, /`limit\?` 1 to 100, (\d+) by default/g],
   [`${service}/withdraw/withdrawRoutes.ts`, 'matchThreshold', 1, /(?:0 to 100,|to 100;) (\d+) by\s+default/g],
   [`${service}/withdraw/compareNames.ts`, 'mostLetters', 1, /only the first (\d+) letters count/g],
   ['examples/wallet-extension/src/windows/Request.tsx', 'armingMs', 1, /click on "Sign" only (\d+) ms/g],
@@ -386,7 +386,7 @@ describe('texts that repeat', () => {
   test.each([
     ['approved', /(4000[\d ]{12,15})(?:<\/span> is accepted|', cvv: '123', exp)/g],
     ['challenge', /(4000[\d ]{12,15})<\/span> asks for/g],
-  ] as const)('src/sandbox/service/checkout/card/cards.ts: the test card %s', (name, pattern) => {
+  ] as const)('src/sandbox/service/checkout/cards.ts: the test card %s', (name, pattern) => {
     const said = [...texts.values()].flatMap((text) =>
       [...text.matchAll(pattern)].map(([, number = '']) => number.replaceAll(' ', '')),
     )

@@ -35,7 +35,7 @@ export const mayImportFile: Record<string, readonly string[]> = {
 
 /** Lowest first. Each layer imports only itself and lower layers. */
 export const layers: Record<string, readonly string[]> = {
-  sandbox: ['process', 'store', 'contracts', 'chains', 'relayer', 'service', 'start'],
+  sandbox: ['store', 'contracts', 'chains', 'relayer', 'service', 'start'],
 }
 
 /** Only these folders may import a package, so that no browser entry point includes server code or another chain's code. */

@@ -20,7 +20,7 @@ function sourceFiles(): string[] {
 }
 
 /** Run in the repository only, with its development dependencies; the build inlines what `cardScript.ts` returns. */
-const buildScripts = /\/(bundle\w+|drizzle\.config|cardScript)\.ts$/
+const buildScripts = /\/(bundle\w+|cardScript)\.ts$/
 
 function importsOf(file: string): string[] {
   return ts

@@ -1,7 +1,7 @@
 import { asc, eq, inArray } from 'drizzle-orm'
 import type { Hex, PrivateKeyAccount } from 'viem'
+import type { Reference } from '../store/columns.ts'
 import type { Database, JournalRow } from '../store/database.ts'
-import type { Reference } from '../store/reference.ts'
 import { isOneOf, statement } from '../store/statement.ts'
 import { openTransactionStates } from '../store/states.ts'
 import { transactions } from '../store/tables/index.ts'

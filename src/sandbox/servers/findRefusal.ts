@@ -1,11 +1,14 @@
+import type { MiddlewareHandler } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { every } from 'hono/combine'
+import { cors } from 'hono/cors'
 import { isLoopback } from './networks.ts'
 
 /** Returns why a local chain or page rejects a request. The service's `checkCaller` differs only in rejecting browser extensions. */
 export function findRefusal(
-  request: { host: string | null | undefined; origin: string | null | undefined },
+  { host, origin }: { host: string | null | undefined; origin: string | null | undefined },
   allowed: findRefusal.Options = {},
 ): string | undefined {
-  const { host, origin } = request
   const { origins, hosts } = allowed
   if (!host || !isOwnHost(host, hosts)) return 'The Host header does not name this machine.'
   if (origin === undefined || origin === null || isOwnPage(origin, origins) || isExtension(origin))
@@ -71,4 +74,24 @@ export function isThisMachine(hostname: string): boolean {
 export function pageOrigin(address: unknown): string | undefined {
   const url = typeof address === 'string' && URL.canParse(address) ? new URL(address) : undefined
   return url !== undefined && /^https?:$/.test(url.protocol) ? url.origin : undefined
+}
+
+/** Middleware for a local chain's server. Accepts callers on this machine that `findRefusal` allows, and bodies of up to 1 MB. */
+export function onlyLocal(allowed: findRefusal.Options): MiddlewareHandler {
+  return every(
+    async (context, next) => {
+      const { host, origin } = context.req.header()
+      const refusal = findRefusal({ host, origin }, allowed)
+      if (refusal !== undefined) return context.json({ error: refusal }, 403)
+      if (isForwarded(context.req.raw.headers))
+        return context.json({ error: 'The chain is available on this machine only.' }, 403)
+      return next()
+    },
+    cors({ origin: (origin) => origin }),
+    bodyLimit({
+      maxSize: 1_000_000,
+      // The connection is closed, because the rest of the body is unread.
+      onError: (context) => context.json({ error: 'The body exceeds 1 MB.' }, 413, { connection: 'close' }),
+    }),
+  )
 }

@@ -1,9 +1,8 @@
 import { Hono } from 'hono'
 import { describe, expect, test } from 'vitest'
-import { findRefusal, isForwarded, isOwnPage } from './findRefusal.ts'
+import { findRefusal, isForwarded, isOwnPage, onlyLocal } from './findRefusal.ts'
 import { listen } from './listen.ts'
 import { isLoopback, isMetadataAddress } from './networks.ts'
-import { onlyLocal } from './onlyLocal.ts'
 
 const here = '127.0.0.1:4242'
 

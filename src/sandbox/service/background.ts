@@ -1,10 +1,10 @@
 import type { Clock } from '../../redeemkit/core/clock.ts'
 import { createLoop, createPauses, type Loop } from '../relayer/createLoop.ts'
 import type { Background } from '../relayer/createServiceRelayer.ts'
+import { expirePayments } from './checkout/orders.ts'
 import { closeJob, sendJob } from './merchant/creditJobs.ts'
-import { closeWithdrawal, sendWithdrawals } from './merchant/sendWithdrawal.ts'
+import { closeWithdrawal, sendWithdrawals } from './merchant/usdcWithdraw.ts'
 import type { RedeemedFollower } from './orders/followRedeemed.ts'
-import { expirePayments } from './payments/orderPayments.ts'
 import type { Service } from './service.ts'
 import { finishPayment } from './settlement/closePayment.ts'
 import { settleDue } from './settlement/settlePayment.ts'
@@ -74,7 +74,10 @@ export function background(
 }
 
 /** Bills subscriptions and sends webhooks, separately from the relayer, so that slow receivers do not delay transactions. */
-export function createServiceLoop(service: Service, options: createServiceLoop.Options): Loop {
+export function createServiceLoop(
+  service: Service,
+  options: { signedAt: Clock; headerPrefix: string | undefined },
+): Loop {
   const sender = createWebhookSender(service, options)
   const loop = createLoop({
     pauseMs: 400,
@@ -103,8 +106,4 @@ export function createServiceLoop(service: Service, options: createServiceLoop.O
       await sender.idle()
     },
   }
-}
-
-export declare namespace createServiceLoop {
-  type Options = { signedAt: Clock; headerPrefix: string | undefined }
 }

@@ -1,5 +1,5 @@
 import { headerNames } from '../../redeemkit/core/headerNames.ts'
-import { movableClock } from '../process/movableClock.ts'
+import { movableClock } from '../store/movableClock.ts'
 import { openStore } from '../store/openStore.ts'
 import { setMerchants } from '../store/setMerchants.ts'
 import { evmAuthVerifier } from './auth/authVerifiers.ts'

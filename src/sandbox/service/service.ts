@@ -13,7 +13,6 @@ import type { Database } from '../store/database.ts'
 import type { JobQueue } from '../store/openJobQueue.ts'
 import type { TransferBlockchain } from '../store/states.ts'
 import type { SandboxControls } from './controls/sandboxControls.ts'
-import type { RateLimit } from './http/rateLimiter.ts'
 import type { OrderClaim } from './orders/claimOrders.ts'
 import type { HashedIntent } from './redeem/resolveIntent.ts'
 import type { TransferChain } from './transfers/transferChain.ts'
@@ -66,6 +65,8 @@ export type StellarCall = { contract: string; functionName: string; args: readon
 
 /** Outcome of a transaction. `dropped`: it can no longer be included. `unknown`: look it up again later. */
 export type StellarOutcome = 'settled' | 'failed' | 'dropped' | 'unknown'
+
+export type RateLimit = { perSecond: number; burst: number }
 
 export type Service = {
   kind: ServiceKind

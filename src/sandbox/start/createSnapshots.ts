@@ -5,8 +5,8 @@ import type { EvmClient } from '../../redeemkit/evm/client.ts'
 import { catchUpTime, nextBlockTime } from '../chains/anvil/chainTime.ts'
 import { nodeRequest } from '../chains/anvil/connectPipe.ts'
 import type { OpenAnvil } from '../chains/anvil/openAnvil.ts'
-import type { MovableClock } from '../process/movableClock.ts'
 import { copyRows, putBackRows } from '../store/copyRows.ts'
+import type { MovableClock } from '../store/movableClock.ts'
 import type { OpenSandbox } from './openSandbox.ts'
 
 /**

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { InvalidSandboxOptionsError } from '../errors.ts'
 import type { SandboxMerchant } from '../merchantOptions.ts'
-import { makeFolder } from '../process/makeFolder.ts'
+import { makeFolder } from '../store/lockFolder.ts'
 
 /** Settings that a data folder stores between starts, in addition to the database and the chains. */
 export type KeptSettings = z.infer<typeof keptSettings>

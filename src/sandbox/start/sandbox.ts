@@ -9,7 +9,7 @@ import type { SandboxStore } from '../sandboxStore.ts'
 import type { StellarSettlementOptions } from '../service/service.ts'
 import type { SolanaSponsor, StellarSponsors } from '../service/transfers/transferChain.ts'
 import type { ServiceKind } from '../serviceKind.ts'
-import type { Reference } from '../store/reference.ts'
+import type { Reference } from '../store/columns.ts'
 
 /** The service's fetch handler, for any JavaScript server. */
 export type SandboxApp = {

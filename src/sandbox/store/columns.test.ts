@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { onEachDatabase } from '../../../test/postgres/onEachDatabase.ts'
+import { parseReference, type Reference } from './columns.ts'
 import { copyRows, putBackRows } from './copyRows.ts'
 import { sqlOf } from './openJobQueue.ts'
 import { openStore, type Store } from './openStore.ts'
-import { parseReference, type Reference } from './reference.ts'
 import * as tables from './tables/index.ts'
 
 onEachDatabase(({ create }) => {

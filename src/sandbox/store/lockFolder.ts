@@ -1,12 +1,11 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { appendFile, chmod, readdir } from 'node:fs/promises'
+import { appendFile, chmod, mkdir, readdir, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { lock } from 'proper-lockfile'
 import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
 import { InvalidSandboxOptionsError } from '../errors.ts'
-import { makeFolder } from '../process/makeFolder.ts'
-import { processStart } from '../process/processStart.ts'
+import { processStart } from '../processStart.ts'
 
 /**
  * PGlite does not lock its folder, so two processes would silently lose rows. The lock file names its process: once that process has
@@ -98,4 +97,17 @@ function readOwner(file: string): Owner | undefined {
 /** Another process uses the data folder. */
 export class FolderInUseError extends BaseError {
   override readonly name = 'FolderInUseError'
+}
+
+/** Only the owner can read the folder. Node's `recursive` hangs where folders cannot be created, such as in `/proc`. */
+export async function makeFolder(path: string, isAgain = false): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'EEXIST' && (await stat(path)).isDirectory()) return
+    if (code !== 'ENOENT' || isAgain || dirname(path) === path) throw error
+    await makeFolder(dirname(path))
+    await makeFolder(path, true)
+  }
 }

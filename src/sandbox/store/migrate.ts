@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { loadOnce } from '../process/loadOnce.ts'
+import { loadOnce } from '../concurrency.ts'
 import type { Database } from './database.ts'
 import { readMigrations } from './migrations.ts'
 import { jobMigrations } from './openJobQueue.ts'

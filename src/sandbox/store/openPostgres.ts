@@ -1,9 +1,7 @@
 import { readForeign } from '../../redeemkit/core/errors/safeCause.ts'
 import { InvalidSandboxOptionsError } from '../errors.ts'
 import type { OpenDatabase } from './database.ts'
-import { databaseOf, planSettings } from './databaseOf.ts'
-import { DatabaseUnavailableError } from './errors.ts'
-import { isConnectionLost } from './guardStatements.ts'
+import { DatabaseUnavailableError, databaseOf, isConnectionLost, planSettings } from './databaseOf.ts'
 import { migrate } from './migrate.ts'
 
 /** Returns the URL without user and password, to show in messages. */

@@ -2,7 +2,6 @@ import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import type { Hex } from 'viem'
 import type { EvmBlockchain } from '../../redeemkit/core/blockchains.ts'
 import type { DatabaseWork } from './database.ts'
-import { isFor } from './isFor.ts'
 import type { JobQueue } from './openJobQueue.ts'
 import type { TransferBlockchain } from './states.ts'
 import {
@@ -10,6 +9,7 @@ import {
   deployments,
   eventCursors,
   intents,
+  isFor,
   jobs,
   nonceQueues,
   orderClaims,

@@ -1,5 +1,5 @@
 import type { endpoints } from '../../../src/redeemkit/schema/index.ts'
-import { testCards } from '../../../src/sandbox/service/checkout/card/cards.ts'
+import { testCards } from '../../../src/sandbox/service/checkout/cards.ts'
 import { signedBody } from '../sandboxClient.ts'
 import { cart, checkoutSample } from './checkoutSample.ts'
 import type { Stage } from './stage.ts'

@@ -1,6 +1,6 @@
 import { createPublicClient, type Hex, type PublicClient, type Transport } from 'viem'
+import { keyedLock } from '../../concurrency.ts'
 import { decodeRevert, revertDataOf } from '../../contracts/revert.ts'
-import { keyedLock } from '../../process/keyedLock.ts'
 import { ChainSetupError } from '../errors.ts'
 import { waitForReceipt } from '../waitForReceipt.ts'
 

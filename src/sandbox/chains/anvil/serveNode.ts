@@ -1,6 +1,6 @@
 import { attempt } from '../../../redeemkit/core/attempt.ts'
 import { findRefusal, isForwarded } from '../../servers/findRefusal.ts'
-import { readLimited } from '../../servers/readLimited.ts'
+import { readLimited } from '../../servers/listen.ts'
 import type { Pipe } from './connectPipe.ts'
 
 /** Serves programs, and the pages that `findRefusal` accepts, over HTTP POST. There is no WebSocket. */

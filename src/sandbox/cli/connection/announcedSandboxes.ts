@@ -3,7 +3,7 @@ import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
-import { processStart } from '../../process/processStart.ts'
+import { processStart } from '../../processStart.ts'
 
 export type AnnouncedSandbox = z.infer<typeof announcement>
 

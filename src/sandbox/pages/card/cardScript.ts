@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { loadOnce } from '../../process/loadOnce.ts'
+import { loadOnce } from '../../concurrency.ts'
 
 /** From source, the first call bundles the folder `form/`. The package contains the bundle instead (`.config/inlineGenerated.ts`). */
 export const cardScript = loadOnce(async () => {

@@ -8,7 +8,7 @@ import { testKeys, testService } from '../service.fixture.ts'
 import { authRoutes, createSessionKey } from './authRoutes.ts'
 import { evmAuthVerifier } from './authVerifiers.ts'
 import { checkCheckoutJwt, jwtToken } from './checkoutJwt.ts'
-import { readDestinationAuthKey } from './session.ts'
+import { readDestinationAuthKey } from './merchantJwt.ts'
 
 let fixture: Awaited<ReturnType<typeof testService>>
 const start = Date.parse('2026-05-01T12:00:00Z')

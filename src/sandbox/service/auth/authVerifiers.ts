@@ -8,7 +8,7 @@ import { isTempoChain } from '../../../redeemkit/evm/networks.ts'
 import { verifyTempoSignature } from '../../../redeemkit/tempo/verify/checkTempoSignature.ts'
 import { type AuthVerifier, signInStatement } from '../../chains/authVerifier.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
-import { loadOnce } from '../../process/loadOnce.ts'
+import { loadOnce } from '../../concurrency.ts'
 import { invalid } from '../http/problem.ts'
 
 /** Accepts EIP-4361 messages signed by a key or a contract (ERC-1271, ERC-6492); on Tempo also by a P-256 key, passkey or access key. */

@@ -4,7 +4,7 @@ import { type CheckoutJwtResponse, checkoutJwtBody } from '../../../redeemkit/sc
 import { authorizedMerchant, type Merchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
-import { endpoint, type Route } from '../http/route.ts'
+import { endpoint } from '../http/route.ts'
 import type { Service } from '../service.ts'
 import { readMerchantJwt, signMerchantJwt } from './merchantJwt.ts'
 
@@ -99,13 +99,13 @@ function differs(field: string, what: string) {
 }
 
 /** `POST /api/checkout/jwt-token`: creates a JWT that pins the body's parameters (PROTOCOL.md 10.3). */
-export const jwtToken: Route = {
-  ...endpoint('createCheckoutJwt'),
-  handle: async (service, context): Promise<CheckoutJwtResponse> => {
+export const jwtToken = endpoint(
+  'createCheckoutJwt',
+  async (service, context): Promise<CheckoutJwtResponse> => {
     const checkout = await readBody(context, checkoutJwtBody)
     const { merchantId } = await authorizedMerchant(service, context)
     if (checkout.merchantId !== undefined && checkout.merchantId !== merchantId)
       throw problem('FORBIDDEN', 'The API key belongs to another merchant.', { issues: ['merchantId'] })
     return { checkoutJwtToken: await signMerchantJwt(service, { merchantId, claims: { checkout } }) }
   },
-}
+)

@@ -1,8 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import { credentialHours } from '../../../redeemkit/core/limits.ts'
+import { anyAddress } from '../../../redeemkit/schema/values.ts'
 import { isThisMachine } from '../../servers/findRefusal.ts'
 import { merchants } from '../../store/tables/index.ts'
+import type { Merchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
 
@@ -30,9 +32,8 @@ const lifetimeSeconds = credentialHours * 60 * 60
 /** Signs claims for a merchant. The JWT is valid from the current time of the service's clock. */
 export async function signMerchantJwt(
   service: Service,
-  options: { merchantId: string; claims: JWTPayload },
+  { merchantId, claims }: { merchantId: string; claims: JWTPayload },
 ): Promise<string> {
-  const { merchantId, claims } = options
   const issuedAt = Math.floor(service.now() / 1000)
   return new SignJWT(claims)
     .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
@@ -80,4 +81,19 @@ async function secretOf(service: Service, merchantId: string): Promise<Uint8Arra
     .where(eq(merchants.merchantId, merchantId))
   if (row === undefined) throw problem('NOT_FOUND', 'The merchant does not exist.')
   return new TextEncoder().encode(row.secret)
+}
+
+/** Reads `address` from a JWT signed with the merchant's secret (PROTOCOL.md 10.2). The address may be of any chain. */
+export async function readDestinationAuthKey(
+  service: Service,
+  { merchant, token }: { merchant: Merchant; token: string },
+): Promise<string> {
+  const field = 'destinationAuthKey'
+  const { merchantId } = merchant
+  const { address } = await readMerchantJwt(service, { merchantId, token, field, ofService: false })
+  const parsed = anyAddress.safeParse(address)
+  if (parsed.success) return parsed.data
+  throw problem('UNAUTHENTICATED', `${field} has no address. Set its claim "address".`, {
+    issues: [field],
+  })
 }

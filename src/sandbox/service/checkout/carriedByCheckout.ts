@@ -7,7 +7,7 @@ import { isIntentBoundNonce } from '../../../redeemkit/evm/creditPermit/orderKey
 import { readOrderPaid } from '../../contracts/paymentSettlement.ts'
 import type { CarriedByPayment } from '../../store/states.ts'
 import { programs } from '../../store/tables/index.ts'
-import { readDestinationAuthKey } from '../auth/session.ts'
+import { readDestinationAuthKey } from '../auth/merchantJwt.ts'
 import type { CheckoutCustomer } from '../http/checkoutCustomer.ts'
 import { evmChain } from '../http/customer.ts'
 import { invalid, problem } from '../http/problem.ts'

@@ -2,53 +2,54 @@ import { randomBytes } from 'node:crypto'
 import type { Hex } from 'viem'
 import { centsToAmount } from '../../../redeemkit/core/amount/centsToAmount.ts'
 import { isIntentBoundNonce } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
-import { voidBody } from '../../../redeemkit/schema/checkout.ts'
+import { type TotalsBody, totalsBody, voidBody } from '../../../redeemkit/schema/checkout.ts'
+import type { TotalsResponse } from '../../../redeemkit/schema/totals.ts'
 import {
   type UsdcAuthorizationBody,
   type UsdcAuthorizationMessage,
   usdcAuthorizationBody,
 } from '../../../redeemkit/schema/usdcAuthorization.ts'
 import { nextBlockTime } from '../../chains/anvil/chainTime.ts'
+import { type PaymentRail, paymentRails } from '../../store/states.ts'
+import { checkCheckoutJwt } from '../auth/checkoutJwt.ts'
+import { type CheckoutCustomer, checkoutCustomer } from '../http/checkoutCustomer.ts'
 import { checkCredentials, evmCustomer } from '../http/customer.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
 import { invalid } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
 import { endpoint, type Route } from '../http/route.ts'
 import { movePayment, paymentWork } from '../payments/movePayment.ts'
-import { findPayment, wrongState } from '../payments/paymentRecord.ts'
+import { findPayment, totalsRecord, wrongState } from '../payments/paymentRecord.ts'
 import { endOfPermit } from '../redeem/checkRedeem.ts'
 import { usdcAuthorizationAnswer } from '../redeem/creditsAuthMsg.ts'
 import type { Service } from '../service.ts'
-import { cardFormPages, cardFormPurchase, cardFormToken } from './card/cardForm.ts'
-import { cardCheckout, cardOnFileCheckout, savedCardCheckout, zeroAuthorization } from './card/cardRoutes.ts'
-import { savedCards, tokenize } from './card/cards.ts'
-import { challengePages } from './card/chargeCard.ts'
+import { cardFormPages, cardFormPurchase, cardFormToken } from './cardForm.ts'
+import { cardCheckout, cardOnFileCheckout, savedCardCheckout, zeroAuthorization } from './cardRoutes.ts'
+import { savedCards, tokenize } from './cards.ts'
+import { challengePages } from './chargeCard.ts'
 import { mobileApp, mobileAppPages, pix, wireAccount, wireToken } from './orders.ts'
-import { totals } from './totals.ts'
+import { paymentTotals } from './paymentTotals.ts'
 
 /** `POST /api/checkout/void` (PROTOCOL.md 2.6): releases an `authOnly` payment. */
-const voidPayment: Route = {
-  ...endpoint('voidPayment'),
-  handle: async (service, context) => {
-    const { paymentId } = await readBody(context, voidBody)
-    const { merchantId } = await authorizedMerchant(service, context)
-    await paymentWork(service, async (work) => {
-      const payment = await findPayment(work, { merchantId, paymentId })
-      if (!payment.authOnly)
-        throw wrongState(payment, 'Only a payment that was created with authOnly can be voided.')
-      await movePayment(work, { paymentId, to: 'voided', at: new Date(service.now()) })
-    })
-    return {}
-  },
-}
+const voidPayment = endpoint('voidPayment', async (service, context) => {
+  const { paymentId } = await readBody(context, voidBody)
+  const { merchantId } = await authorizedMerchant(service, context)
+  await paymentWork(service, async (work) => {
+    const payment = await findPayment(work, { merchantId, paymentId })
+    if (!payment.authOnly)
+      throw wrongState(payment, 'Only a payment that was created with authOnly can be voided.')
+    await movePayment(work, { paymentId, to: 'voided', at: new Date(service.now()) })
+  })
+  return {}
+})
 
 /**
  * `POST /api/checkout/evm/usdc-authorization` (PROTOCOL.md 10.2). A service with random nonces generates the nonce itself and may use
  * `TransferWithAuthorization`.
  */
-const usdcAuthorization: Route = {
-  ...endpoint('usdcAuthorization'),
-  handle: async (service, context): Promise<UsdcAuthorizationMessage> => {
+const usdcAuthorization = endpoint(
+  'usdcAuthorization',
+  async (service, context): Promise<UsdcAuthorizationMessage> => {
     const body = await readBody(context, usdcAuthorizationBody)
     const { chain, wallet } = await evmCustomer(service, context)
     if (chain.usdc === undefined)
@@ -79,7 +80,7 @@ const usdcAuthorization: Route = {
       },
     })
   },
-}
+)
 
 /** @throws ServiceProblem a 400, for a nonce that no payment of this service can use */
 function nonceOf({ kind }: Pick<Service, 'kind'>, { nonce }: UsdcAuthorizationBody): Hex {
@@ -90,6 +91,28 @@ function nonceOf({ kind }: Pick<Service, 'kind'>, { nonce }: UsdcAuthorizationBo
     nonce === undefined
       ? 'nonce is missing. Compute it with paymentIntentNonce, so that it commits to the payment.'
       : 'The highest bit of nonce is clear, so it does not start with an order key. Compute it with paymentIntentNonce.',
+  )
+}
+
+/** `POST /api/checkout/totals/{merchantId}` (PROTOCOL.md 2.11): returns the price on each rail and changes nothing. */
+const totals = endpoint('getTotals', async (service, context): Promise<TotalsResponse> => {
+  const body = await readBody(context, totalsBody)
+  const customer = await checkoutCustomer(service, context)
+  await checkCheckoutJwt(service, { merchant: customer.merchant, body })
+  const ofRails: TotalsResponse = {}
+  for (const rail of paymentRails) ofRails[rail] = await ofRail(service, { customer, body, rail })
+  return ofRails
+})
+
+async function ofRail(
+  service: Service,
+  { customer, body, rail }: { customer: CheckoutCustomer; body: TotalsBody; rail: PaymentRail },
+) {
+  const { merchant, blockchain } = customer
+  const { lines, currency } = await paymentTotals(service, { merchant, blockchain, rail, body })
+  return totalsRecord(
+    lines.map(({ cents, ...line }) => ({ ...line, cents: Number(cents) })),
+    currency,
   )
 }
 

@@ -1,8 +1,7 @@
 import { hasError, isStaticPix, parsePix } from 'pix-utils'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { expirePayments } from '../payments/orderPayments.ts'
 import { onBase, type TestShop, testShop } from '../payments/payments.fixture.ts'
-import { brCode } from './brCode.ts'
+import { brCode, expirePayments } from './orders.ts'
 
 let shop: TestShop
 let alice: Record<string, string>

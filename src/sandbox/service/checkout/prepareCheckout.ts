@@ -1,15 +1,20 @@
+import { amountPerCent } from '../../../redeemkit/core/amount/centsToAmount.ts'
+import type { Blockchain } from '../../../redeemkit/core/blockchains.ts'
+import { unixSeconds } from '../../../redeemkit/core/clock.ts'
+import { checkAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import type { CustomerInfo } from '../../../redeemkit/schema/customerInfo.ts'
+import type { UsdcAuthorizationV1, UsdcAuthorizationV2 } from '../../../redeemkit/schema/usdcAuthorization.ts'
 import type { PaymentRail } from '../../store/states.ts'
 import { checkCheckoutJwt } from '../auth/checkoutJwt.ts'
 import type { CheckoutCustomer } from '../http/checkoutCustomer.ts'
-import { problem } from '../http/problem.ts'
-
+import { evmChain } from '../http/customer.ts'
+import { invalid, problem } from '../http/problem.ts'
 import type { createPayment } from '../payments/movePayment.ts'
 import type { Service } from '../service.ts'
 import { checkPlace } from '../withdraw/place.ts'
 import { type CarryingBody, carriedByCheckout } from './carriedByCheckout.ts'
-import { paymentTotals, type TotalsRequest } from './paymentTotals.ts'
-import { centsOnRail } from './totals.ts'
+import { type PaymentTotals, paymentTotals, type TotalsRequest } from './paymentTotals.ts'
+import { convertCents } from './rates.ts'
 
 /** Chargeback protection requires cart and device (PROTOCOL.md 10.2). Wire and Pix payments cannot be charged back and need neither. */
 export function checkProtection(
@@ -92,3 +97,47 @@ export type CheckoutRequest = TotalsRequest &
     /** Set by a checkout JWT only; no body has this field. */
     purchaseId?: string | undefined
   }
+
+/** Returns cents in the currency of the totals: the total without the part paid in USDC (PROTOCOL.md 2.3, 10.2). */
+function centsOnRail(
+  service: Service,
+  options: {
+    totals: PaymentTotals
+    wallet: string | undefined
+    blockchain: Blockchain | undefined
+    body: {
+      customerUsdcTransferData?: UsdcAuthorizationV1 | undefined
+      customerUsdcTransferDataV2?: UsdcAuthorizationV2 | undefined
+    }
+  },
+): bigint {
+  const { totals, wallet, blockchain, body } = options
+  const { totalCents, currency } = totals
+  const field = body.customerUsdcTransferData ? 'customerUsdcTransferData' : 'customerUsdcTransferDataV2'
+  const authorization = body[field]
+  if (authorization === undefined) return totalCents
+  if (blockchain === undefined || wallet === undefined)
+    throw invalid(
+      service.headers.wallet,
+      `${field} requires the headers ${service.headers.wallet} and ${service.headers.blockchain}.`,
+    )
+  const chain = evmChain(service, blockchain, service.headers.blockchain)
+  if (chain.usdc === undefined || chain.paymentSettlement === undefined)
+    throw invalid(field, `Payments on ${blockchain} do not support a USDC part.`)
+  const refused = (text: string) => problem('INVALID_USDC_AUTHORIZATION', text, { issues: [field] })
+  if (checkAddress(authorization.from, `${field}.from`) !== checkAddress(wallet, service.headers.wallet))
+    throw refused(`The USDC authorization is from ${authorization.from}, not from ${wallet}.`)
+  if (checkAddress(authorization.to, `${field}.to`) !== chain.paymentSettlement)
+    throw refused(
+      `The USDC authorization pays ${authorization.to}, not this service (${chain.paymentSettlement}).`,
+    )
+  const seconds = unixSeconds(service.now)
+  if (seconds <= BigInt(authorization.validAfter) || seconds >= BigInt(authorization.validBefore))
+    throw refused('The USDC authorization is not valid yet or has expired. Sign a new one.')
+  const value = BigInt(authorization.value)
+  if (value === 0n || value % amountPerCent !== 0n)
+    throw invalid(`${field}.value`, 'The USDC part must be above zero and in whole cents.')
+  const usdc = convertCents(value / amountPerCent, { from: 'USD', to: currency, round: 'down', field })
+  if (usdc >= totalCents) throw invalid(`${field}.value`, 'The USDC part must be less than the total.')
+  return totalCents - usdc
+}

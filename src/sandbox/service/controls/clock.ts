@@ -4,13 +4,12 @@ import { greatest } from '../../../redeemkit/core/amount/extremes.ts'
 import { dateTimeText } from '../../../redeemkit/schema/dates.ts'
 import { oneOf } from '../../../redeemkit/schema/oneOf.ts'
 import { nextBlockTime } from '../../chains/anvil/chainTime.ts'
-import { keyedLock } from '../../process/keyedLock.ts'
-import type { MovableClock } from '../../process/movableClock.ts'
+import { keyedLock } from '../../concurrency.ts'
 import { lockIn } from '../../store/database.ts'
-import { keepClock, restoreClock } from '../../store/keptClock.ts'
+import { keepClock, type MovableClock, restoreClock } from '../../store/movableClock.ts'
 import { invalid } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
-import type { Route } from '../http/route.ts'
+import { route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 import { sandboxControlsOf } from './sandboxControls.ts'
 
@@ -70,9 +69,8 @@ export const maxAdvanceSeconds = 100 * 366 * 86_400
 /** `millisecondsFrom` computes the step from the clock's time in milliseconds. If it throws, the clock does not move. */
 export async function moveClock(
   service: Service,
-  options: { clock: MovableClock; millisecondsFrom: (now: number) => number },
+  { clock, millisecondsFrom }: { clock: MovableClock; millisecondsFrom: (now: number) => number },
 ): Promise<void> {
-  const { clock, millisecondsFrom } = options
   await oneAtATime('clock', async () => {
     // If a chain does not respond, nothing moves, so that a repeated call does not move the clock twice.
     await chainTimes(service)
@@ -104,33 +102,25 @@ const clockBody = oneOf(
   { pick: ({ now }) => (now === undefined ? 'by' : 'to') },
 )
 
-export const clock: Route = {
-  method: 'GET',
-  path: '/sandbox/clock',
-  handle: (service) => answer(service),
-}
+export const clock = route('GET', '/sandbox/clock', (service) => answer(service))
 
 /** Chains cannot go back in time. */
-export const clockMove: Route = {
-  method: 'POST',
-  path: '/sandbox/clock',
-  handle: async (service, context) => {
-    const body = await readBody(context, clockBody)
-    const { clock: movable } = sandboxControlsOf(service)
-    await moveClock(service, {
-      clock: movable,
-      millisecondsFrom: (now) => {
-        const milliseconds = 'now' in body ? Date.parse(body.now) - now : body.advanceSeconds * 1000
-        if (milliseconds < 0)
-          throw invalid('now', `The clock is already at ${isoTime(now)} and cannot go back.`)
-        if (milliseconds > maxAdvanceSeconds * 1000)
-          throw invalid('now', 'The clock can advance at most a hundred years per call.')
-        return milliseconds
-      },
-    })
-    return answer(service)
-  },
-}
+export const clockMove = route('POST', '/sandbox/clock', async (service, context) => {
+  const body = await readBody(context, clockBody)
+  const { clock: movable } = sandboxControlsOf(service)
+  await moveClock(service, {
+    clock: movable,
+    millisecondsFrom: (now) => {
+      const milliseconds = 'now' in body ? Date.parse(body.now) - now : body.advanceSeconds * 1000
+      if (milliseconds < 0)
+        throw invalid('now', `The clock is already at ${isoTime(now)} and cannot go back.`)
+      if (milliseconds > maxAdvanceSeconds * 1000)
+        throw invalid('now', 'The clock can advance at most a hundred years per call.')
+      return milliseconds
+    },
+  })
+  return answer(service)
+})
 
 async function answer(service: Service) {
   const { clock: movable } = sandboxControlsOf(service)

@@ -3,8 +3,7 @@ import { ChainReadError } from '../../../redeemkit/evm/client.ts'
 import { createApp } from '../http/createApp.ts'
 import { routes } from '../routes.ts'
 import { testKeys, testService } from '../service.fixture.ts'
-import { createFaults } from './faults.ts'
-import { sandboxControlsOf } from './sandboxControls.ts'
+import { createFaults, sandboxControlsOf } from './sandboxControls.ts'
 
 let fixture: Awaited<ReturnType<typeof testService>>
 beforeAll(async () => {

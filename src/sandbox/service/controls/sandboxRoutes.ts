@@ -4,64 +4,49 @@ import * as z from 'zod/mini'
 import { parseRecord } from '../../../redeemkit/schema/parseRecord.ts'
 import { invalid, problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
-import type { AppEnv, Route } from '../http/route.ts'
+import { type AppEnv, type Route, route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 import { clock, clockMove } from './clock.ts'
-import { type Fault, faultBody } from './faults.ts'
-import { sandboxControlsOf } from './sandboxControls.ts'
+import { type Fault, faultBody, sandboxControlsOf } from './sandboxControls.ts'
 
-const fault: Route = {
-  method: 'POST',
-  path: '/sandbox/fault',
-  handle: async (service, context) => {
-    const body = await readBody(context, faultBody)
-    for (const [kind, field] of [
-      ['slow', 'delayMs'],
-      ['status', 'status'],
-    ] as const)
-      if ((body.kind === kind) !== (body[field] !== undefined))
-        throw invalid(
-          field,
-          body.kind === kind
-            ? `A fault of kind ${kind} requires ${field}.`
-            : `${field} is only for faults of kind ${kind}.`,
-        )
-    const { faultId } = sandboxControlsOf(service).faults.add(body)
-    return { faultId }
-  },
-}
+const fault = route('POST', '/sandbox/fault', async (service, context) => {
+  const body = await readBody(context, faultBody)
+  for (const [kind, field] of [
+    ['slow', 'delayMs'],
+    ['status', 'status'],
+  ] as const)
+    if ((body.kind === kind) !== (body[field] !== undefined))
+      throw invalid(
+        field,
+        body.kind === kind
+          ? `A fault of kind ${kind} requires ${field}.`
+          : `${field} is only for faults of kind ${kind}.`,
+      )
+  const { faultId } = sandboxControlsOf(service).faults.add(body)
+  return { faultId }
+})
 
-const faultList: Route = {
-  method: 'GET',
-  path: '/sandbox/fault',
-  handle: (service) => ({ faults: sandboxControlsOf(service).faults.list() }),
-}
+const faultList = route('GET', '/sandbox/fault', (service) => ({
+  faults: sandboxControlsOf(service).faults.list(),
+}))
 
 const clearBody = z.strictObject({ faultId: z.optional(z.string()) })
 
-const faultClear: Route = {
-  method: 'POST',
-  path: '/sandbox/fault/clear',
-  handle: async (service, context) => {
-    const { faultId } = await readBody(context, clearBody)
-    const wasThere = sandboxControlsOf(service).faults.clear(faultId)
-    if (faultId !== undefined && !wasThere) throw problem('NOT_FOUND', 'No active fault has this id.')
-    return {}
-  },
-}
+const faultClear = route('POST', '/sandbox/fault/clear', async (service, context) => {
+  const { faultId } = await readBody(context, clearBody)
+  const wasThere = sandboxControlsOf(service).faults.clear(faultId)
+  if (faultId !== undefined && !wasThere) throw problem('NOT_FOUND', 'No active fault has this id.')
+  return {}
+})
 
 const logQuery = z.strictObject({
   limit: z.optional(z.string().check(z.regex(/^[1-9]\d{0,3}$/, 'expected a whole number from 1 to 9999'))),
 })
 
-const log: Route = {
-  method: 'GET',
-  path: '/sandbox/log',
-  handle: (service, context) => {
-    const { limit = '100' } = parseRecord(logQuery, context.req.query(), { record: 'The query' })
-    return { requests: sandboxControlsOf(service).log.list(Number(limit)) }
-  },
-}
+const log = route('GET', '/sandbox/log', (service, context) => {
+  const { limit = '100' } = parseRecord(logQuery, context.req.query(), { record: 'The query' })
+  return { requests: sandboxControlsOf(service).log.list(Number(limit)) }
+})
 
 /** The routes of the sandbox controls (PROTOCOL.md 2.10). */
 export const sandboxRoutes: readonly Route[] = [clock, clockMove, fault, faultList, faultClear, log]

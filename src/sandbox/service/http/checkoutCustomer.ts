@@ -2,9 +2,16 @@ import { isIP } from 'node:net'
 import type { Context } from 'hono'
 import type { Blockchain } from '../../../redeemkit/core/blockchains.ts'
 import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
-import { checkSession, findSession } from '../auth/session.ts'
 import type { Service } from '../service.ts'
-import { customerOrUser, isWalletNamed, missingHeader, requiredUserId, userIdHeader } from './customer.ts'
+import {
+  checkSession,
+  customerOrUser,
+  findSession,
+  isWalletNamed,
+  missingHeader,
+  requiredUserId,
+  userIdHeader,
+} from './customer.ts'
 import { authorizedMerchant, findMerchant, type Merchant, unknownMerchant } from './merchant.ts'
 import { invalid, problem } from './problem.ts'
 import { checkId } from './readBody.ts'

@@ -15,9 +15,9 @@ import {
   checkRate,
   checkUrl,
   isOwnRequest,
+  rateLimiter,
 } from './checkCaller.ts'
 import { type Description, describeError, problem, ServiceProblem, withoutCardNumbers } from './problem.ts'
-import { rateLimiter } from './rateLimiter.ts'
 import type { AppEnv, Route } from './route.ts'
 
 export function createApp(service: Service, allRoutes: readonly Route[]): Hono<AppEnv> {

@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm'
 import type { Context } from 'hono'
 import {
   type Blockchain,
@@ -12,12 +13,12 @@ import { checkNonZeroAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import { anyAddress } from '../../../redeemkit/schema/values.ts'
 import type { AuthVerifier } from '../../chains/authVerifier.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
+import { hashSecret } from '../../store/setMerchants.ts'
+import { sessionKeys } from '../../store/tables/index.ts'
 import { acceptSignedMessage } from '../auth/challenges.ts'
 import { siteUrl } from '../auth/merchantJwt.ts'
-import { checkSession, findSession } from '../auth/session.ts'
 import type { Service } from '../service.ts'
 import { invalid, problem, ServiceProblem } from './problem.ts'
-
 import type { AppEnv } from './route.ts'
 
 export const maxUserIdLength = 256
@@ -163,9 +164,8 @@ export async function checkSignedMessage(
 async function checkSessionKey(
   service: Service,
   context: Context<AppEnv>,
-  options: { key: string; merchantId?: string | undefined },
+  { key, merchantId }: { key: string; merchantId?: string | undefined },
 ): Promise<void> {
-  const { key, merchantId } = options
   const userId = userIdHeader(service, context)
   const { blockchain, wallet } = await customerWallet(service, context)
   const session = await findSession(service, key)
@@ -173,4 +173,36 @@ async function checkSessionKey(
   if (merchantId !== undefined && session.merchantId !== merchantId)
     throw problem('FORBIDDEN', 'The session key belongs to another merchant.')
   checkSession(session, { userId, wallet, blockchain })
+}
+
+/** Checks that a session key belongs to the customer in the headers. Compares the wallet only if the key names one. */
+export function checkSession(
+  session: Session,
+  customer: {
+    userId: string | undefined
+    wallet: string | undefined
+    blockchain: Blockchain | undefined
+  },
+): void {
+  const { userId, wallet, blockchain } = customer
+  if (userId !== undefined && userId !== session.userId)
+    throw problem('FORBIDDEN', 'The session key belongs to another customer or has no user id.')
+  const other = wallet !== session.wallet || blockchain !== session.blockchain
+  if (wallet !== undefined && session.wallet !== null && other)
+    throw problem('FORBIDDEN', 'The session key belongs to another wallet. Request one for this wallet.')
+}
+
+type Session = Omit<typeof sessionKeys.$inferSelect, 'keyHash'>
+
+/** Returns the session of a key; throws if the key is unknown or has expired (PROTOCOL.md 1.3). */
+export async function findSession(service: Service, key: string): Promise<Session> {
+  const database = await service.database()
+  const [row] = await database
+    .select()
+    .from(sessionKeys)
+    .where(eq(sessionKeys.keyHash, hashSecret(key)))
+  if (row === undefined || row.expiresAt.getTime() <= service.now())
+    throw problem('UNAUTHENTICATED', 'The session key is unknown or has expired. Request a new one.')
+  const { keyHash: _, ...session } = row
+  return session
 }

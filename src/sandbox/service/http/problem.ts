@@ -9,7 +9,7 @@ import { passesLuhn } from '../../../redeemkit/core/passesLuhn.ts'
 import { ChainReadError } from '../../../redeemkit/evm/client.ts'
 import { ChainConnectionError } from '../../chains/anvil/connectPipe.ts'
 import { TransactionTooLarge } from '../../relayer/journalTransaction.ts'
-import { DatabaseStatementError, DatabaseUnavailableError } from '../../store/errors.ts'
+import { DatabaseStatementError, DatabaseUnavailableError } from '../../store/databaseOf.ts'
 
 /** Creates an error response. The service sends `message` unchanged. */
 export function problem(code: WireErrorCode, message: string, options: problem.Options = {}): ServiceProblem {

@@ -5,7 +5,7 @@ import { InvalidRecordError } from '../../../redeemkit/core/errors/inputErrors.t
 import { parseJson } from '../../../redeemkit/core/json/parseJson.ts'
 import { orderIdProblem } from '../../../redeemkit/core/orderId.ts'
 import { parseRecord } from '../../../redeemkit/schema/parseRecord.ts'
-import { readLimited } from '../../servers/readLimited.ts'
+import { readLimited } from '../../servers/listen.ts'
 import { invalid, problem, ServiceProblem } from './problem.ts'
 import type { AppEnv } from './route.ts'
 

@@ -23,9 +23,16 @@ export type Route = {
   handle: (service: Service, context: Context<AppEnv>) => Promise<object> | object
 }
 
-export function endpoint(id: (typeof endpoints)[number]['id']): Pick<Route, 'method' | 'path'> {
+/** Creates a route that only the sandbox has. */
+export function route(method: Route['method'], path: Route['path'], handle: Route['handle']): Route {
+  return { method, path, handle }
+}
+
+/** Creates the route of an endpoint in the endpoint table. */
+export function endpoint(id: (typeof endpoints)[number]['id'], handle: Route['handle']): Route {
   const found = endpoints.find((entry) => entry.id === id)
   if (found === undefined) throw new Error(`The endpoint table has no ${id}.`)
   // Hono writes parameters as `:name`.
-  return { method: found.method, path: found.path.replace(/\{(\w+)\}/g, ':$1') as `/${string}` } // the table's paths start with a slash
+  const path = found.path.replace(/\{(\w+)\}/g, ':$1') as `/${string}` // the table's paths start with a slash
+  return { method: found.method, path, handle }
 }

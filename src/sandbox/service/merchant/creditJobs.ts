@@ -1,23 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import type { Context } from 'hono'
+import type { Hex } from 'viem'
 import { amountPerCent, centsToAmount } from '../../../redeemkit/core/amount/centsToAmount.ts'
 import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
 import { checkAddress, checkNonZeroAddress } from '../../../redeemkit/evm/checkAddress.ts'
-import type { JobStatus } from '../../../redeemkit/schema/merchantOperations.ts'
-import { type MintResponse, mintBody } from '../../../redeemkit/schema/merchantOperations.ts'
+import { type JobStatus, type MintResponse, mintBody } from '../../../redeemkit/schema/merchantOperations.ts'
+import type { EvmChain } from '../../chains/evmChain.ts'
 import { supplyCall } from '../../contracts/creditsCalls.ts'
-import type { DatabaseWork } from '../../store/database.ts'
+import { decodeRevert, revertDataOf } from '../../contracts/revert.ts'
+import { withHeadroom } from '../../relayer/relayerChain.ts'
+import type { ContractCall } from '../../simulation/redeemRequest.ts'
+import type { Database, DatabaseWork } from '../../store/database.ts'
 import { emitEvent } from '../../store/emitEvent.ts'
 import type { JobType } from '../../store/states.ts'
-import { jobs, merchants } from '../../store/tables/index.ts'
+import { isFor, jobs, merchants, transactions } from '../../store/tables/index.ts'
 import { evmChain } from '../http/customer.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
 import { invalid, problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
-import { type AppEnv, endpoint, type Route } from '../http/route.ts'
+import { type AppEnv, endpoint } from '../http/route.ts'
 import type { Service } from '../service.ts'
-import { sendOnce } from './sendOnce.ts'
 
 /** Queues a mint or burn and returns its job. Each idempotency key is executed only once. */
 async function queueJob(service: Service, context: Context<AppEnv>, type: JobType): Promise<MintResponse> {
@@ -72,35 +75,33 @@ async function queueJob(service: Service, context: Context<AppEnv>, type: JobTyp
   return { jobId: first.jobId }
 }
 
-export const mint: Route = {
-  ...endpoint('mintCredits'),
-  handle: (service, context) => queueJob(service, context, 'mint'),
-}
+export const mint = endpoint('mintCredits', (service, context) => queueJob(service, context, 'mint'))
 
 /** `POST /api/merchant/credits/burn` (PROTOCOL.md 2.7). The contract pays the backing USDC to the wallet whose credits are burned. */
-export const burn: Route = {
-  ...endpoint('burnCredits'),
-  handle: (service, context) => queueJob(service, context, 'burn'),
-}
+export const burn = endpoint('burnCredits', (service, context) => queueJob(service, context, 'burn'))
 
-export const jobStatus: Route = {
-  ...endpoint('getJobStatus'),
-  handle: async (service, context): Promise<JobStatus> => {
-    const { merchantId } = await authorizedMerchant(service, context)
-    const jobId = context.req.param('jobId') ?? ''
-    const database = await service.database()
-    const [job] = await database
-      .select()
-      .from(jobs)
-      .where(and(eq(jobs.jobId, jobId), eq(jobs.merchantId, merchantId)))
-    if (job === undefined) throw problem('NOT_FOUND', `This merchant has no job ${showValue(jobId)}.`)
-    if (job.status === 'completed') return { status: 'completed', value: job.value }
-    if (job.status === 'failed') return { status: 'failed', error: job.error ?? 'The job failed.' }
-    return { status: 'pending' }
+export const jobStatus = endpoint('getJobStatus', async (service, context): Promise<JobStatus> => {
+  const { merchantId } = await authorizedMerchant(service, context)
+  const jobId = context.req.param('jobId') ?? ''
+  const database = await service.database()
+  const [job] = await database
+    .select()
+    .from(jobs)
+    .where(and(eq(jobs.jobId, jobId), eq(jobs.merchantId, merchantId)))
+  if (job === undefined) throw problem('NOT_FOUND', `This merchant has no job ${showValue(jobId)}.`)
+  if (job.status === 'completed') return { status: 'completed', value: job.value }
+  if (job.status === 'failed') return { status: 'failed', error: job.error ?? 'The job failed.' }
+  return { status: 'pending' }
+})
+
+export async function closeJob(
+  work: DatabaseWork,
+  options: {
+    jobId: string
+    outcome: { status: 'completed'; value: string } | { status: 'failed'; error: string }
+    at: Date
   },
-}
-
-export async function closeJob(work: DatabaseWork, options: closeJob.Options): Promise<void> {
+): Promise<void> {
   const { jobId, outcome, at } = options
   const [job] = await work
     .update(jobs)
@@ -121,14 +122,6 @@ export async function closeJob(work: DatabaseWork, options: closeJob.Options): P
       ...(outcome.status === 'failed' ? { error: outcome.error } : { hash: outcome.value }),
     },
   })
-}
-
-export declare namespace closeJob {
-  type Options = {
-    jobId: string
-    outcome: { status: 'completed'; value: string } | { status: 'failed'; error: string }
-    at: Date
-  }
 }
 
 const doneEvents = { mint: 'credits.minted', burn: 'credits.burned' } as const
@@ -165,4 +158,52 @@ export async function sendJob(service: Service, jobId: string): Promise<void> {
         at: new Date(service.now()),
       }),
   })
+}
+
+/** Does nothing if the transaction is already being sent. Returns its hash; undefined if the call would revert and the row failed. */
+export async function sendOnce(
+  service: Service,
+  options: {
+    database: Database
+    chain: EvmChain
+    reference: { kind: 'mint' | 'burn'; jobId: string } | { kind: 'withdrawal'; withdrawalId: string }
+    request: ContractCall
+    /** Locks the row until the database transaction ends, so only one process sends or fails it. Returns false if it is closed. */
+    holdPending: (work: DatabaseWork) => Promise<boolean>
+    fail: (work: DatabaseWork, reason: string) => Promise<void>
+  },
+): Promise<Hex | undefined> {
+  const { database, chain, reference, request, holdPending, fail } = options
+  const attemptsOf = (work: Pick<DatabaseWork, 'select'>) =>
+    work
+      .select({ status: transactions.status, hash: transactions.hash })
+      .from(transactions)
+      .where(isFor(reference))
+  const sent = await attemptsOf(database)
+  const underWay = sent.find(({ status }) => status !== 'dropped')
+  if (underWay !== undefined) return underWay.hash
+  try {
+    const gas = await chain.client.estimateGas({ account: chain.operator.address, ...request })
+    const { hash } = await service.relayer.send({
+      chainId: chain.chainId,
+      account: chain.operator,
+      reference: { ...reference, attempt: sent.length + 1 },
+      request: { ...request, gas: withHeadroom(gas) },
+      also: async (work) => {
+        if (!(await holdPending(work)))
+          throw new Error(`The ${reference.kind} was closed before it could be sent.`)
+      },
+    })
+    return hash
+  } catch (error) {
+    const data = revertDataOf(error)
+    if (data === undefined) throw error
+    return database.transaction(async (work) => {
+      // Another process may have sent the transaction and so caused this failure. If so, returns that transaction's hash.
+      await holdPending(work)
+      const other = (await attemptsOf(work)).find(({ status }) => status !== 'dropped')
+      if (other === undefined) await fail(work, decodeRevert(data).reason.slice(0, 300))
+      return other?.hash
+    })
+  }
 }

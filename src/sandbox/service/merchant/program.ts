@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { desc, eq } from 'drizzle-orm'
 import { type Hex, toFunctionSignature } from 'viem'
 import * as z from 'zod/mini'
@@ -7,8 +8,11 @@ import { defaultMinimumGas, mostMinimumGas } from '../../../redeemkit/core/limit
 import { checkNonZeroAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import { type ProgramBody, programBody } from '../../../redeemkit/schema/merchantOperations.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
+import { keyedLock } from '../../concurrency.ts'
+import { setWhitelistCall } from '../../contracts/creditsCalls.ts'
+import { decodeRevert, revertDataOf } from '../../contracts/revert.ts'
 import { parseFunction, parseSelector } from '../../parseSelector.ts'
-import { keyedLock } from '../../process/keyedLock.ts'
+import { withHeadroom } from '../../relayer/relayerChain.ts'
 import { abiIndex } from '../../simulation/abi/abiIndex.ts'
 import { minimumGasRange } from '../../simulation/rules/ruleCatalogue.ts'
 import type { DatabaseWork } from '../../store/database.ts'
@@ -16,45 +20,41 @@ import { emitEvent } from '../../store/emitEvent.ts'
 import { merchants, programs } from '../../store/tables/index.ts'
 import { evmChain } from '../http/customer.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
-import { invalid } from '../http/problem.ts'
+import { invalid, problem, type ServiceProblem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
-import { endpoint, type Route } from '../http/route.ts'
+import { endpoint, route } from '../http/route.ts'
 import type { Service } from '../service.ts'
-import { setWhitelist } from './setWhitelist.ts'
 
 /** `POST /api/merchant/program`: requests a whitelist entry, which is pending until `POST /sandbox/program` decides it. */
-export const program: Route = {
-  ...endpoint('requestWhitelist'),
-  handle: async (service, context) => {
-    const body = await readBody(context, programBody)
-    const { blockchain, programId } = await programOf(service, body)
-    const { merchantId } = await authorizedMerchant(service, context)
-    const database = await service.database()
-    const at = new Date(service.now())
-    await database.transaction(async (work) => {
-      const [row] = await work
-        .insert(programs)
-        .values({
-          merchantId,
-          blockchain,
-          programId,
-          selector: body.selector?.toLowerCase() ?? anySelector,
-          status: 'pending',
-          createdAt: at,
-        })
-        .onConflictDoUpdate({
-          target: programKey,
-          set: { status: 'pending' },
-          // A rejected entry can be requested again; an approved entry stays approved.
-          setWhere: eq(programs.status, 'rejected'),
-        })
-        .returning()
-      if (row !== undefined) await emitEvent(work, programEvent(row, at))
-    })
-    service.relayer.wake()
-    return {}
-  },
-}
+export const program = endpoint('requestWhitelist', async (service, context) => {
+  const body = await readBody(context, programBody)
+  const { blockchain, programId } = await programOf(service, body)
+  const { merchantId } = await authorizedMerchant(service, context)
+  const database = await service.database()
+  const at = new Date(service.now())
+  await database.transaction(async (work) => {
+    const [row] = await work
+      .insert(programs)
+      .values({
+        merchantId,
+        blockchain,
+        programId,
+        selector: body.selector?.toLowerCase() ?? anySelector,
+        status: 'pending',
+        createdAt: at,
+      })
+      .onConflictDoUpdate({
+        target: programKey,
+        set: { status: 'pending' },
+        // A rejected entry can be requested again; an approved entry stays approved.
+        setWhere: eq(programs.status, 'rejected'),
+      })
+      .returning()
+    if (row !== undefined) await emitEvent(work, programEvent(row, at))
+  })
+  service.relayer.wake()
+  return {}
+})
 
 type Program =
   | { blockchain: EvmBlockchain; programId: Hex; chain: EvmChain }
@@ -93,23 +93,16 @@ const decisionBody = z.strictObject({
 })
 
 /** `POST /sandbox/program`: approves or rejects a request. In production, the service's staff decides. */
-export const programDecision: Route = {
-  method: 'POST',
-  path: '/sandbox/program',
-  handle: async (service, context) => {
-    const body = await readBody(context, decisionBody)
-    const program = await programOf(service, body)
-    const merchant = await authorizedMerchant(service, context)
-    const { selector = anySelector, signature } = body
-    if (signature !== undefined && parseSelector(signature, 'signature') !== selector.toLowerCase())
-      throw invalid(
-        'signature',
-        'The selector of this function differs from selector, or selector is missing.',
-      )
-    const entry = [merchant.merchantId, program.blockchain, program.programId, selector.toLowerCase()].join()
-    return oneAtATime(entry, () => decide(service, { program, merchant, body }))
-  },
-}
+export const programDecision = route('POST', '/sandbox/program', async (service, context) => {
+  const body = await readBody(context, decisionBody)
+  const program = await programOf(service, body)
+  const merchant = await authorizedMerchant(service, context)
+  const { selector = anySelector, signature } = body
+  if (signature !== undefined && parseSelector(signature, 'signature') !== selector.toLowerCase())
+    throw invalid('signature', 'The selector of this function differs from selector, or selector is missing.')
+  const entry = [merchant.merchantId, program.blockchain, program.programId, selector.toLowerCase()].join()
+  return oneAtATime(entry, () => decide(service, { program, merchant, body }))
+})
 
 /** Serializes the decisions on an entry. Concurrent ones would estimate gas from stale state, and list and chain could differ. */
 const oneAtATime = keyedLock()
@@ -198,20 +191,16 @@ async function listEntry(
 }
 
 /** Newest first. */
-export const programList: Route = {
-  method: 'GET',
-  path: '/sandbox/programs',
-  handle: async (service, context) => {
-    const { merchantId } = await authorizedMerchant(service, context)
-    const database = await service.database()
-    const rows = await database
-      .select()
-      .from(programs)
-      .where(eq(programs.merchantId, merchantId))
-      .orderBy(desc(programs.createdAt))
-    return { programs: rows.map(programRecord) }
-  },
-}
+export const programList = route('GET', '/sandbox/programs', async (service, context) => {
+  const { merchantId } = await authorizedMerchant(service, context)
+  const database = await service.database()
+  const rows = await database
+    .select()
+    .from(programs)
+    .where(eq(programs.merchantId, merchantId))
+    .orderBy(desc(programs.createdAt))
+  return { programs: rows.map(programRecord) }
+})
 
 type ProgramRow = typeof programs.$inferSelect
 
@@ -242,4 +231,68 @@ function isSignature(text: string): boolean {
 function programEvent(row: ProgramRow, at: Date) {
   const happened = row.status === 'pending' ? 'requested' : row.status
   return { merchantId: row.merchantId, type: `whitelist.${happened}`, data: programRecord(row), at }
+}
+
+/** Waits until the transaction is mined. */
+async function setWhitelist(service: Service, options: setWhitelist.Options): Promise<{ hash: Hex }> {
+  const { chain, chainId = chain.chainId, minimumGas = defaultMinimumGas, ...entry } = options
+  const account = chain.whitelister
+  if (account === undefined)
+    throw problem('FORBIDDEN', `This service may not change the whitelist on ${chain.blockchain}.`)
+  const request = setWhitelistCall(chain, { ...entry, chainId, minimumGas })
+  const gas = await chain.client
+    .estimateGas({ account: account.address, ...request })
+    .catch((error: unknown) => {
+      throw refusal(error) ?? error
+    })
+  const row = await service.relayer.send({
+    chainId: chain.chainId,
+    account,
+    reference: { kind: 'whitelist', id: randomUUID() },
+    request: { ...request, gas: withHeadroom(gas) },
+  })
+  const { status } = await service.relayer.wait(row)
+  if (status !== 'mined') throw new Error(`Whitelist transaction ${row.hash} was ${status}.`)
+  return { hash: row.hash }
+}
+
+declare namespace setWhitelist {
+  type Options = {
+    chain: EvmChain
+    creditSeed: string
+    target: Hex
+    /** Default: all functions. */
+    selector?: Hex | undefined
+    /** Chain of `target`: this chain or a destination of `decent` redeems. Default: this chain. */
+    chainId?: number | undefined
+    /** Gas that must be available to the call. */
+    minimumGas?: bigint | undefined
+    allowed: boolean
+  }
+}
+
+/** Explains why the contract rejected an entry. Returns undefined if the node failed and the call did not revert. */
+function refusal(error: unknown): ServiceProblem | undefined {
+  const data = revertDataOf(error)
+  if (data === undefined) return undefined
+  const revert = decodeRevert(data)
+  const text = reasons[revert.error?.name ?? '']
+  return problem(
+    'NOT_WHITELISTED',
+    `The whitelist contract rejected this entry: ${revert.reason}.${text === undefined ? '' : ` ${text}`}`,
+    {
+      details: { revertReason: revert.reason.slice(0, 1_000), ...(revert.error && { error: revert.error }) },
+    },
+  )
+}
+
+/** Explanations of the contract's errors (PROTOCOL.md 6.3). */
+const reasons: Readonly<Record<string, string>> = {
+  ForbiddenTarget:
+    'A redeem may never call USDC, the credits contract, the bridge adapter or Permit2, even if the whitelist allows it.',
+  ForbiddenSelector: 'A redeem may never call a function that moves tokens or grants rights over them.',
+  TargetWithoutCode: 'This chain has no contract at this address.',
+  ZeroAddress: 'Pass the address of a contract.',
+  UnsupportedChain: 'Pass the chain of the contract.',
+  MinimumGasOutOfBounds: `Pass a minimumGas from ${minimumGasRange}.`,
 }

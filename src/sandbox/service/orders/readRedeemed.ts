@@ -38,9 +38,8 @@ export async function readBlock(
 /** Searches the blocks for `timestamp`, the block time that the contract stored. */
 export async function findRedeemedEvent(
   chain: Pick<EvmChain, 'client' | 'creditsContract'>,
-  options: { wallet: Hex; orderKey: Hex; timestamp: bigint },
+  { timestamp, ...order }: { wallet: Hex; orderKey: Hex; timestamp: bigint },
 ): Promise<RedeemedEvent | undefined> {
-  const { timestamp, ...order } = options
   const newest = await newestBlock(chain)
   if (newest.timestamp < timestamp) return undefined
   // A block that the node no longer has counts as too early.

@@ -7,8 +7,7 @@ import type { DatabaseWork } from '../../store/database.ts'
 import { emitEvents } from '../../store/emitEvent.ts'
 import { rowsFrom, statement, toRows } from '../../store/statement.ts'
 import { merchants, orderClaims, redeemedEvents, redeems } from '../../store/tables/index.ts'
-import { writeRedeems } from '../../store/writeRedeems.ts'
-import { customerEntries, entryKey, orderOf } from './claimOrders.ts'
+import { customerEntries, entryKey, orderOf, writeRedeems } from './claimOrders.ts'
 import type { RedeemedEvent } from './readRedeemed.ts'
 
 /** Closes the claims of the orders, completes the redeems, and emits `redeem.redeemed`. Recording an event again changes nothing. */

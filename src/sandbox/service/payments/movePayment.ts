@@ -21,9 +21,8 @@ export function paymentEvent(
 export async function recordMove(
   work: DatabaseWork,
   before: PaymentRow,
-  move: recordMove.Move,
+  { to, at, reason, change = {} }: recordMove.Move,
 ): Promise<PaymentRow> {
-  const { to, at, reason, change = {} } = move
   const { paymentId, status: from } = before
   const changed = { ...change, status: to, updatedAt: at }
   await work.update(payments).set(changed).where(eq(payments.paymentId, paymentId))
@@ -56,7 +55,10 @@ export const allowedMoves: Readonly<Record<PaymentStatus, readonly PaymentStatus
 }
 
 /** Moves a payment and emits an event, in one database transaction. Locks the row, so that concurrent moves run one after another. */
-export async function movePayment(work: DatabaseWork, move: movePayment.Move): Promise<PaymentRow> {
+export async function movePayment(
+  work: DatabaseWork,
+  move: recordMove.Move & { paymentId: string },
+): Promise<PaymentRow> {
   const { paymentId, to } = move
   const [before] = await work.select().from(payments).where(eq(payments.paymentId, paymentId)).for('update')
   if (before === undefined) throw problem('NOT_FOUND', 'The payment does not exist.')
@@ -64,10 +66,6 @@ export async function movePayment(work: DatabaseWork, move: movePayment.Move): P
   if (!allowedMoves[from].includes(to))
     throw wrongState(before, `The payment is ${from} and cannot become ${to}.`)
   return recordMove(work, before, move)
-}
-
-export declare namespace movePayment {
-  type Move = recordMove.Move & { paymentId: string }
 }
 
 /** Rejects an expired order, even if its row still has an earlier state. */
@@ -78,8 +76,10 @@ export function checkOpen(service: Pick<Service, 'now'>, payment: PaymentRow): v
     throw wrongState({ ...payment, status: 'expired' }, 'The order has expired. Create a new one.')
 }
 
-export async function createPayment(work: DatabaseWork, payment: createPayment.New): Promise<PaymentRow> {
-  const { at, ...values } = payment
+export async function createPayment(
+  work: DatabaseWork,
+  { at, ...values }: createPayment.New,
+): Promise<PaymentRow> {
   const paymentId = `pay_${randomUUID()}`
   const [row] = await work
     .insert(payments)
@@ -95,9 +95,7 @@ export declare namespace createPayment {
   type New = Omit<
     typeof payments.$inferInsert,
     'paymentId' | 'status' | 'createdAt' | 'updatedAt' | 'refundedCents' | 'hash' | 'error'
-  > & {
-    at: Date
-  }
+  > & { at: Date }
 }
 
 /** Changes payments in one database transaction, then wakes the settlement. */

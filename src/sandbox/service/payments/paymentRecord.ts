@@ -41,9 +41,8 @@ export function wrongState(
 
 export async function findPayment(
   work: DatabaseWork,
-  wanted: { merchantId: string; paymentId: string },
+  { merchantId, paymentId }: { merchantId: string; paymentId: string },
 ): Promise<PaymentRow> {
-  const { merchantId, paymentId } = wanted
   const [row] = await work
     .select()
     .from(payments)

@@ -16,96 +16,85 @@ import {
   paymentMoves,
   payments,
 } from '../../store/tables/index.ts'
+import { payOrder } from '../checkout/orders.ts'
 import { type CheckoutCustomer, checkoutCustomer } from '../http/checkoutCustomer.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
 import { invalid } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
-import type { AppEnv } from '../http/route.ts'
-import { endpoint, type Route } from '../http/route.ts'
+import { type AppEnv, endpoint, type Route, route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 import { movePayment, paymentWork } from './movePayment.ts'
-import { payOrder } from './orderPayments.ts'
 import { findPayment, ofCustomer, type PaymentRow, paymentRecord, wrongState } from './paymentRecord.ts'
 import { listRefunds, refundPayment } from './refundPayment.ts'
 
-const getPayment: Route = {
-  ...endpoint('getPayment'),
-  handle: async (service, context): Promise<Payment> => {
-    const { merchantId } = await authorizedMerchant(service, context)
-    const paymentId = context.req.param('paymentId') ?? ''
-    const database = await service.database()
-    return database.transaction(async (work) => {
-      const payment = await findPayment(work, { merchantId, paymentId })
-      const moves = await work
-        .select()
-        .from(paymentMoves)
-        .where(eq(paymentMoves.paymentId, paymentId))
-        .orderBy(asc(paymentMoves.id))
-      const token = payment.cardToken
-      const [card] =
-        token === null ? [] : await work.select().from(cardTokens).where(eq(cardTokens.token, token))
-      return {
-        ...paymentRecord(payment),
-        ...(card && { card: { token: card.token, lastFour: card.lastFour } }),
-        history: moves.map(({ from, to, at, reason }) => ({
-          ...(from !== null && { from }),
-          to,
-          at: at.toISOString(),
-          ...(reason !== null && { reason }),
-        })),
-      }
-    })
-  },
-}
+const getPayment = endpoint('getPayment', async (service, context): Promise<Payment> => {
+  const { merchantId } = await authorizedMerchant(service, context)
+  const paymentId = context.req.param('paymentId') ?? ''
+  const database = await service.database()
+  return database.transaction(async (work) => {
+    const payment = await findPayment(work, { merchantId, paymentId })
+    const moves = await work
+      .select()
+      .from(paymentMoves)
+      .where(eq(paymentMoves.paymentId, paymentId))
+      .orderBy(asc(paymentMoves.id))
+    const token = payment.cardToken
+    const [card] =
+      token === null ? [] : await work.select().from(cardTokens).where(eq(cardTokens.token, token))
+    return {
+      ...paymentRecord(payment),
+      ...(card && { card: { token: card.token, lastFour: card.lastFour } }),
+      history: moves.map(({ from, to, at, reason }) => ({
+        ...(from !== null && { from }),
+        to,
+        at: at.toISOString(),
+        ...(reason !== null && { reason }),
+      })),
+    }
+  })
+})
 
 /** The query of the dashboard's list, which shows only the newest payments and so needs no `after`. */
 const listQuery = z.strictObject({ limit: purchasesQuery.shape.limit })
 
 /** `GET /sandbox/payments`: lists the merchant's payments, newest first (PROTOCOL.md 2.10). */
-const listPayments: Route = {
-  method: 'GET',
-  path: '/sandbox/payments',
-  handle: async (service, context) => {
-    const { limit = '50' } = parseRecord(listQuery, context.req.query(), { record: 'The query' })
-    const { merchantId } = await authorizedMerchant(service, context)
-    const database = await service.database()
-    const rows = await database
-      .select()
-      .from(payments)
-      .where(eq(payments.merchantId, merchantId))
-      .orderBy(desc(payments.createdAt), desc(payments.paymentId))
-      .limit(Number(limit))
-    return { payments: rows.map(paymentRecord) }
-  },
-}
+const listPayments = route('GET', '/sandbox/payments', async (service, context) => {
+  const { limit = '50' } = parseRecord(listQuery, context.req.query(), { record: 'The query' })
+  const { merchantId } = await authorizedMerchant(service, context)
+  const database = await service.database()
+  const rows = await database
+    .select()
+    .from(payments)
+    .where(eq(payments.merchantId, merchantId))
+    .orderBy(desc(payments.createdAt), desc(payments.paymentId))
+    .limit(Number(limit))
+  return { payments: rows.map(paymentRecord) }
+})
 
 const pageSize = '20'
 
 /** `GET /api/customer/purchases/{merchantId}` (PROTOCOL.md 2.11): lists purchases, newest first. Saving a card is not a purchase. */
-const purchases: Route = {
-  ...endpoint('getPurchases'),
-  handle: async (service, context): Promise<PurchasesResponse> => {
-    const { limit = pageSize, after } = parseRecord(purchasesQuery, context.req.query(), {
-      record: 'The query',
-    })
-    const customer = await checkoutCustomer(service, context)
-    const database = await service.database()
-    const isOlder = after === undefined ? undefined : await olderThan(database, customer, after)
-    const count = Number(limit)
-    const rows = await database
-      .select()
-      .from(payments)
-      .where(and(ofCustomer(payments, customer), ne(payments.totalCents, 0), isOlder))
-      .orderBy(desc(payments.createdAt), desc(payments.paymentId))
-      .limit(count + 1)
-    const shown = rows.slice(0, count)
-    const last = shown.at(-1)
-    return {
-      purchases: shown.map(purchaseRecord),
-      ...(rows.length > count && last && { next: last.paymentId }),
-    }
-  },
-}
+const purchases = endpoint('getPurchases', async (service, context): Promise<PurchasesResponse> => {
+  const { limit = pageSize, after } = parseRecord(purchasesQuery, context.req.query(), {
+    record: 'The query',
+  })
+  const customer = await checkoutCustomer(service, context)
+  const database = await service.database()
+  const isOlder = after === undefined ? undefined : await olderThan(database, customer, after)
+  const count = Number(limit)
+  const rows = await database
+    .select()
+    .from(payments)
+    .where(and(ofCustomer(payments, customer), ne(payments.totalCents, 0), isOlder))
+    .orderBy(desc(payments.createdAt), desc(payments.paymentId))
+    .limit(count + 1)
+  const shown = rows.slice(0, count)
+  const last = shown.at(-1)
+  return {
+    purchases: shown.map(purchaseRecord),
+    ...(rows.length > count && last && { next: last.paymentId }),
+  }
+})
 
 async function olderThan(database: Database, customer: CheckoutCustomer, after: string) {
   const [row] = await database
@@ -140,41 +129,34 @@ const evidenceFileBody = z.strictObject({
 })
 
 /** `POST /sandbox/evidence-files`: uploads a file and returns its key for a chargeback response (PROTOCOL.md 2.10). */
-const evidenceFile: Route = {
-  method: 'POST',
-  path: '/sandbox/evidence-files',
-  handle: async (service, context) => {
-    const body = await readBody(context, evidenceFileBody)
-    const { merchantId } = await authorizedMerchant(service, context)
-    const fileKey = `file_${randomBytes(24).toString('base64url')}`
-    const database = await service.database()
-    await database
-      .insert(evidenceFiles)
-      .values({ ...body, fileKey, merchantId, createdAt: new Date(service.now()) })
-    return { fileKey }
-  },
-}
+const evidenceFile = route('POST', '/sandbox/evidence-files', async (service, context) => {
+  const body = await readBody(context, evidenceFileBody)
+  const { merchantId } = await authorizedMerchant(service, context)
+  const fileKey = `file_${randomBytes(24).toString('base64url')}`
+  const database = await service.database()
+  await database
+    .insert(evidenceFiles)
+    .values({ ...body, fileKey, merchantId, createdAt: new Date(service.now()) })
+  return { fileKey }
+})
 
 /** `POST /api/merchant/chargebacks/{paymentId}/respond` (PROTOCOL.md 2.7): can be repeated while the dispute is open. */
-const respondToChargeback: Route = {
-  ...endpoint('respondToChargeback'),
-  handle: async (service, context) => {
-    const body = await readBody(context, chargebackResponseBody)
-    const { merchantId } = await authorizedMerchant(service, context)
-    const paymentId = context.req.param('paymentId') ?? ''
-    await paymentWork(service, async (work) => {
-      const payment = await findPayment(work, { merchantId, paymentId })
-      if (payment.status !== 'disputed')
-        throw wrongState(payment, `The payment is ${payment.status} and has no open dispute.`)
-      const answer = 'fileKey' in body ? { fileKey: body.fileKey } : { response: body.response }
-      if (answer.fileKey !== undefined) await checkFile(work, { merchantId, fileKey: answer.fileKey })
-      await work
-        .insert(chargebackResponses)
-        .values({ paymentId, ...answer, createdAt: new Date(service.now()) })
-    })
-    return {}
-  },
-}
+const respondToChargeback = endpoint('respondToChargeback', async (service, context) => {
+  const body = await readBody(context, chargebackResponseBody)
+  const { merchantId } = await authorizedMerchant(service, context)
+  const paymentId = context.req.param('paymentId') ?? ''
+  await paymentWork(service, async (work) => {
+    const payment = await findPayment(work, { merchantId, paymentId })
+    if (payment.status !== 'disputed')
+      throw wrongState(payment, `The payment is ${payment.status} and has no open dispute.`)
+    const answer = 'fileKey' in body ? { fileKey: body.fileKey } : { response: body.response }
+    if (answer.fileKey !== undefined) await checkFile(work, { merchantId, fileKey: answer.fileKey })
+    await work
+      .insert(chargebackResponses)
+      .values({ paymentId, ...answer, createdAt: new Date(service.now()) })
+  })
+  return {}
+})
 
 async function checkFile(work: DatabaseWork, file: { merchantId: string; fileKey: string }): Promise<void> {
   const { merchantId, fileKey } = file
@@ -191,28 +173,17 @@ const decisionBody = z.strictObject({ won: z.boolean() })
 
 /** Actions of customers, banks and card networks, which the developer triggers in the sandbox (PROTOCOL.md 2.10). */
 const paymentDecisions: readonly Route[] = [
-  {
-    method: 'POST',
-    path: '/sandbox/payments/:paymentId/pay',
-    handle: (service, context) =>
-      decide(service, context, (work, payment) => payOrder(service, work, payment)),
-  },
-  {
-    method: 'POST',
-    path: '/sandbox/payments/:paymentId/dispute',
-    handle: async (service, context) => {
-      const { reason } = await readBody(context, disputeBody)
-      return decide(service, context, (work, payment) => move(service, work, payment, 'disputed', reason))
-    },
-  },
-  {
-    method: 'POST',
-    path: '/sandbox/payments/:paymentId/decide',
-    handle: async (service, context) => {
-      const { won } = await readBody(context, decisionBody)
-      return decide(service, context, (work, payment) => move(service, work, payment, won ? 'won' : 'lost'))
-    },
-  },
+  route('POST', '/sandbox/payments/:paymentId/pay', (service, context) =>
+    decide(service, context, (work, payment) => payOrder(service, work, payment)),
+  ),
+  route('POST', '/sandbox/payments/:paymentId/dispute', async (service, context) => {
+    const { reason } = await readBody(context, disputeBody)
+    return decide(service, context, (work, payment) => move(service, work, payment, 'disputed', reason))
+  }),
+  route('POST', '/sandbox/payments/:paymentId/decide', async (service, context) => {
+    const { won } = await readBody(context, decisionBody)
+    return decide(service, context, (work, payment) => move(service, work, payment, won ? 'won' : 'lost'))
+  }),
 ]
 
 async function decide(

@@ -15,9 +15,7 @@ import { findPayment, type PaymentRow, wrongState } from './paymentRecord.ts'
 
 /** `POST /api/merchant/payments/{paymentId}/refund` (PROTOCOL.md 2.11). Each idempotency key refunds only once. */
 export const refundPayment: Route = {
-  ...endpoint('refundPayment'),
-  alsoAs: 'PUT',
-  handle: async (service, context): Promise<Refund> => {
+  ...endpoint('refundPayment', async (service, context): Promise<Refund> => {
     const body = await readBody(context, refundBody)
     if (body.partialAmount?.cents === 0)
       throw invalid('partialAmount.cents', 'The amount to refund must be above zero.')
@@ -29,26 +27,24 @@ export const refundPayment: Route = {
       const payment = await findPayment(work, { merchantId, paymentId })
       return (await findSame(work, payment, body)) ?? (await refund(service, work, payment, body))
     })
-  },
+  }),
+  alsoAs: 'PUT',
 }
 
-export const listRefunds: Route = {
-  ...endpoint('getRefunds'),
-  handle: async (service, context): Promise<Refund[]> => {
-    const { merchantId } = await authorizedMerchant(service, context)
-    const paymentId = context.req.param('paymentId') ?? ''
-    const database = await service.database()
-    return database.transaction(async (work) => {
-      const payment = await findPayment(work, { merchantId, paymentId })
-      const rows = await work
-        .select()
-        .from(refunds)
-        .where(eq(refunds.paymentId, paymentId))
-        .orderBy(asc(refunds.createdAt), asc(refunds.refundId))
-      return rows.map((row) => refundRecord(row, payment))
-    })
-  },
-}
+export const listRefunds = endpoint('getRefunds', async (service, context): Promise<Refund[]> => {
+  const { merchantId } = await authorizedMerchant(service, context)
+  const paymentId = context.req.param('paymentId') ?? ''
+  const database = await service.database()
+  return database.transaction(async (work) => {
+    const payment = await findPayment(work, { merchantId, paymentId })
+    const rows = await work
+      .select()
+      .from(refunds)
+      .where(eq(refunds.paymentId, paymentId))
+      .orderBy(asc(refunds.createdAt), asc(refunds.refundId))
+    return rows.map((row) => refundRecord(row, payment))
+  })
+})
 
 /** Finds an earlier refund with this key. The payment's row is locked, so there is no concurrent refund of this payment. */
 async function findSame(

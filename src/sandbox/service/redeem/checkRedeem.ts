@@ -48,9 +48,8 @@ const shortestLife = 300n
 /** Rejects calls that the chain's whitelist does not allow (PROTOCOL.md 6.3), before signatures are verified. */
 export async function checkWhitelist(
   chain: EvmChain,
-  options: { intent: ResolvedIntent; creditSeed: string },
+  { intent, creditSeed }: { intent: ResolvedIntent; creditSeed: string },
 ): Promise<void> {
-  const { intent, creditSeed } = options
   const { target, data, bridge } = intent.settlement
   const { does } = shapeOf(intent.settlement)
   if (does === 'transfer') return
@@ -153,9 +152,8 @@ const gasOf = ({ trial }: Terms) => (trial !== undefined && 'gas' in trial ? tri
 /** Verifies the signatures, unless a simulation succeeded in which the contract accepted them. */
 async function signaturesOf(
   service: Service,
-  options: readTerms.Options & { terms: Terms },
+  { redeem, body, terms }: readTerms.Options & { terms: Terms },
 ): Promise<checkSignatures.ReturnType> {
-  const { redeem, body, terms } = options
   const { trial, permit, walletHasCode } = terms
   if (trial !== undefined && 'gas' in trial)
     return { permitSignature: trial.signature, usdcAuthorization: undefined, deployment: undefined }

@@ -40,10 +40,7 @@ export async function refuseLeftBehind(
   const isContract = sameHex(holder, chain.creditsContract)
   const message = `${what} would stay with ${isContract ? 'the credits contract, which calls the merchant’s contract' : `tx.origin, the relayer ${holder}`}: the customer would pay without receiving it.`
   throw problem('SIMULATION_FAILED', `The redeem was rejected: ${message} ${fix}`, {
-    details: {
-      revertReason: message,
-      findings: [{ severity: 'danger', code, message, fix }],
-    },
+    details: { revertReason: message, findings: [{ severity: 'danger', code, message, fix }] },
   })
 }
 
@@ -119,15 +116,11 @@ const code = 'NFT_STAYS_BEHIND'
 const tokenFix = ruleCatalogue.find((rule) => rule.code === code)?.fix ?? ''
 
 /** Returns the events of a simulation; undefined if it fails, which other checks report, or if the node returns no events. */
-async function logsOf(
-  service: Pick<Service, 'onError'>,
-  chain: EvmChain,
-  { request, stateOverride = [] }: refuseLeftBehind.Options,
-): Promise<CallFrame['logs'] | undefined> {
-  if (performance.now() < (leftAloneUntil.get(chain) ?? 0)) return undefined
-  const call = { from: chain.operator.address, ...redeemCall(chain, request) }
-  const stateOverrides = Object.fromEntries(stateOverride.map(({ address, code }) => [address, { code }]))
-  try {
+const logsOf = ifSupported(
+  'The node returned no events for the simulated redeem, so tokens that would be left behind cannot be detected.',
+  async (chain, { request, stateOverride = [] }: refuseLeftBehind.Options): Promise<CallFrame['logs']> => {
+    const call = { from: chain.operator.address, ...redeemCall(chain, request) }
+    const stateOverrides = Object.fromEntries(stateOverride.map(({ address, code }) => [address, { code }]))
     const node: EvmClient = chain.client
     const params = [{ blockStateCalls: [{ calls: [call], stateOverrides }] }, 'latest']
     const answer = await node.request({ method: 'eth_simulateV1', params })
@@ -135,22 +128,27 @@ async function logsOf(
     const [run] = Array.isArray(block?.calls) ? block.calls.map(Object) : []
     if (!Array.isArray(run?.logs)) throw unusableAnswer(answer, 'eth_simulateV1')
     return run.logs.map(readLog)
-  } catch (cause) {
-    if (hasTimedOut(cause)) throw cause
-    leftAloneUntil.set(chain, performance.now() + leaveAloneMs)
-    service.onError?.(
-      new ChainReadError(
-        'The node returned no events for the simulated redeem, so tokens that would be left behind cannot be detected.',
-        { cause },
-      ),
-    )
-    return undefined
+  },
+)
+
+/** Wraps a query that not every node supports. If it fails, reports that once, and returns undefined for ten seconds. */
+export function ifSupported<question, answer>(
+  failure: string,
+  ask: (chain: EvmChain, question: question) => Promise<answer>,
+) {
+  const leftAloneUntil = new WeakMap<EvmChain, number>()
+  return async (service: Pick<Service, 'onError'>, chain: EvmChain, question: question) => {
+    if (performance.now() < (leftAloneUntil.get(chain) ?? 0)) return undefined
+    try {
+      return await ask(chain, question)
+    } catch (cause) {
+      if (hasTimedOut(cause)) throw cause
+      leftAloneUntil.set(chain, performance.now() + 10_000)
+      service.onError?.(new ChainReadError(failure, { cause }))
+      return undefined
+    }
   }
 }
-
-/** Time until which a node that failed is not queried again. */
-const leftAloneUntil = new WeakMap<EvmChain, number>()
-const leaveAloneMs = 10_000
 
 function readLog(value: unknown): CallFrame['logs'][number] {
   const { address, topics, data } = Object(value)
@@ -164,8 +162,10 @@ function readLog(value: unknown): CallFrame['logs'][number] {
  * Rejects a redeem that depends on funds that the wallet's pending redeems will spend: it would revert at the operator's cost. Hold the
  * wallet's lock from this call until the redeem is in the journal.
  */
-export async function checkUnderway(service: Service, options: checkUnderway.Options): Promise<void> {
-  const { chain, wallet, creditSeed, charged, usdcAmount } = options
+export async function checkUnderway(
+  service: Service,
+  { chain, wallet, creditSeed, charged, usdcAmount }: checkUnderway.Options,
+): Promise<void> {
   const database = await service.database()
   const sending = await database
     .select({ redeem: redeems, creditSeed: merchants.creditSeed })
@@ -215,9 +215,8 @@ export declare namespace checkUnderway {
 /** Contracts with random nonces have no order states, so the receipt decides. */
 async function isUnderway(
   service: Service,
-  options: { chain: EvmChain; redeem: StoredRedeem; blockNumber: bigint },
+  { chain, redeem, blockNumber }: { chain: EvmChain; redeem: StoredRedeem; blockNumber: bigint },
 ): Promise<boolean> {
-  const { chain, redeem, blockNumber } = options
   const { wallet, nonce, hash } = redeem
   if (service.kind === 'randomNonce') {
     const receipt = await receiptOf(chain, hash)

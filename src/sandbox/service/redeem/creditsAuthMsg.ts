@@ -20,7 +20,7 @@ import { checkCredentials, type EvmCustomer, evmCustomer } from '../http/custome
 import { findMerchant, type Merchant, unknownMerchant } from '../http/merchant.ts'
 import { invalid, problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
-import { endpoint, type Route } from '../http/route.ts'
+import { endpoint } from '../http/route.ts'
 import type { Service } from '../service.ts'
 import { endOfPermit, permitDomain } from './checkRedeem.ts'
 import { refuseBlocked, refusePaused } from './dryRunRedeem.ts'
@@ -58,20 +58,17 @@ export function usdcAuthorizationAnswer(
  * `POST /api/redeem/evm/creditsAuthMsg` (PROTOCOL.md 2.2, 3 to 6). The nonce commits to the intent, unless the service has random
  * nonces.
  */
-export const creditsAuthMsg: Route = {
-  ...endpoint('creditsAuthMsg'),
-  handle: async (service, context) => {
-    const body = await readBody(context, creditsAuthMsgBody)
-    const customer = await evmCustomer(service, context)
-    const intent = resolveIntent(customer.chain, body)
-    const orderKey = chosenOrderKey(body)
-    await checkCredentials(service, context, { merchantId: body.merchantId })
-    const merchant = await findMerchant(service, body.merchantId)
-    if (merchant === undefined) throw unknownMerchant(body.merchantId)
-    const hashed = await hashIntent(customer.chain, intent)
-    return answer(service, { body, customer, intent: hashed, merchant, orderKey })
-  },
-}
+export const creditsAuthMsg = endpoint('creditsAuthMsg', async (service, context) => {
+  const body = await readBody(context, creditsAuthMsgBody)
+  const customer = await evmCustomer(service, context)
+  const intent = resolveIntent(customer.chain, body)
+  const orderKey = chosenOrderKey(body)
+  await checkCredentials(service, context, { merchantId: body.merchantId })
+  const merchant = await findMerchant(service, body.merchantId)
+  if (merchant === undefined) throw unknownMerchant(body.merchantId)
+  const hashed = await hashIntent(customer.chain, intent)
+  return answer(service, { body, customer, intent: hashed, merchant, orderKey })
+})
 
 async function answer(
   service: Service,

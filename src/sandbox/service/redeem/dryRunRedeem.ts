@@ -7,8 +7,7 @@ import type { EvmChain } from '../../chains/evmChain.ts'
 import { decodeRevert, revertDataOf } from '../../contracts/revert.ts'
 import { type gasPrice, receiptOf, withHeadroom } from '../../relayer/relayerChain.ts'
 import { agreeableCode, type RedeemRequest, redeemCall } from '../../simulation/redeemRequest.ts'
-import { isFor } from '../../store/isFor.ts'
-import { transactions } from '../../store/tables/index.ts'
+import { isFor, transactions } from '../../store/tables/index.ts'
 import { hasTimedOut, problem, ServiceProblem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
 import type { WalletDeployment } from './checkSignatures.ts'
@@ -90,9 +89,8 @@ const maxDeploymentGas = 5_000_000n
 /** Deploys a customer's wallet through an allow-listed factory and waits for its code (ERC-6492). */
 export async function deployWallet(
   service: Service,
-  options: { chain: EvmChain; wallet: Hex; deployment: WalletDeployment },
+  { chain, wallet, deployment }: { chain: EvmChain; wallet: Hex; deployment: WalletDeployment },
 ): Promise<void> {
-  const { chain, wallet, deployment } = options
   const request = { to: deployment.factory, data: deployment.data }
   const gas = await chain.client
     .estimateGas({ account: chain.operator.address, ...request, gas: maxDeploymentGas })
@@ -183,10 +181,7 @@ async function runExplained(
 export async function runRedeem(
   service: Pick<Service, 'onError'>,
   chain: EvmChain,
-  options: {
-    request: RedeemRequest
-    stateOverride?: { address: Hex; code: Hex }[] | undefined
-  },
+  options: { request: RedeemRequest; stateOverride?: { address: Hex; code: Hex }[] | undefined },
 ): Promise<bigint> {
   const { request, stateOverride } = options
   // The check runs concurrently. Its result is used only if the redeem succeeds.

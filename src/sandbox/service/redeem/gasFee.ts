@@ -23,9 +23,8 @@ const wei = 10n ** 18n
  */
 export async function estimateUnsigned(
   chain: EvmChain,
-  options: { request: RedeemRequest; intent: ResolvedIntent },
+  { request, intent }: { request: RedeemRequest; intent: ResolvedIntent },
 ): Promise<bigint> {
-  const { request, intent } = options
   try {
     return await chain.client.estimateGas({
       account: chain.operator.address,

@@ -3,15 +3,14 @@ import { type Hex, keccak256, stringToHex } from 'viem'
 import { orderKeyOf } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
 import { orderState } from '../../../redeemkit/evm/creditPermit/orderState.ts'
 import { settlementShapes } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
+import { grouped } from '../../concurrency.ts'
 import { readBridgeAdapter } from '../../contracts/creditsReads.ts'
-import { grouped } from '../../process/grouped.ts'
 import { noteBridgeMessages } from '../../relayer/watchBridges.ts'
 import type { Database } from '../../store/database.ts'
 import { statement, toRows } from '../../store/statement.ts'
 import { intents, merchants, orderClaims, redeems, walletTurns } from '../../store/tables/index.ts'
-import { writeRedeems } from '../../store/writeRedeems.ts'
 import type { EvmCustomer } from '../http/customer.ts'
-import type { OrderClaim } from '../orders/claimOrders.ts'
+import { type OrderClaim, writeRedeems } from '../orders/claimOrders.ts'
 import { alreadyPaid } from '../orders/orderProblems.ts'
 import { findRedeemedEvent } from '../orders/readRedeemed.ts'
 import type { Service } from '../service.ts'
@@ -91,8 +90,7 @@ export async function redeemedByOthers(
 const writeFound = writeRedeems(sql`true`)
 
 /** Only the service can deliver the bridge message of a `decent` redeem that a third party relayed. */
-async function carryForOthers(service: Service, redeem: CustomerNonce, hash: Hex): Promise<void> {
-  const { chain, nonce } = redeem
+async function carryForOthers(service: Service, { chain, nonce }: CustomerNonce, hash: Hex): Promise<void> {
   const [receipt, adapter] = await Promise.all([
     chain.client.getTransactionReceipt({ hash }),
     readBridgeAdapter(chain),

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { attempt } from '../../../redeemkit/core/attempt.ts'
-import { ChainReadError, hasCode } from '../../../redeemkit/evm/client.ts'
+import { hasCode } from '../../../redeemkit/evm/client.ts'
 import type { CreditPermit } from '../../../redeemkit/evm/creditPermit/creditPermit.ts'
 import { orderKeyOf } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
 import { type OrderState, orderState } from '../../../redeemkit/evm/creditPermit/orderState.ts'
@@ -9,13 +9,14 @@ import { classifySignature } from '../../../redeemkit/evm/signature/classifySign
 import { normalizeSignature } from '../../../redeemkit/evm/signature/normalizeSignature.ts'
 import type { SendGaslessTxBody } from '../../../redeemkit/schema/sendGaslessTxBody.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
+import { grouped } from '../../concurrency.ts'
 import { askRedeemProbe, type ProbeAnswer, type ProbeQuestion } from '../../contracts/askRedeemProbe.ts'
 import { readCredits } from '../../contracts/creditsReads.ts'
-import { grouped } from '../../process/grouped.ts'
 import { gasPrice } from '../../relayer/relayerChain.ts'
 import { type RedeemRequest, redeemCall, redeemRequest } from '../../simulation/redeemRequest.ts'
 import { hasTimedOut } from '../http/problem.ts'
 import type { Service } from '../service.ts'
+import { ifSupported } from './checkUnderway.ts'
 import { isBlocked, runRedeem } from './dryRunRedeem.ts'
 import type { CustomerNonce } from './lookUpRedeem.ts'
 import type { HashedIntent } from './resolveIntent.ts'
@@ -107,29 +108,11 @@ function probe(service: Service, chain: EvmChain, question: ProbeQuestion): Prom
 
 const probes = new WeakMap<EvmChain, (question: ProbeQuestion) => Promise<Probed>>()
 
-/** Runs several queries in one call. If the node does not support that, reports it once and returns undefined for ten seconds. */
-async function answersOf(
-  service: Service,
-  chain: EvmChain,
-  questions: readonly ProbeQuestion[],
-): Promise<ProbeAnswer[] | undefined> {
-  if (performance.now() < (leftAloneUntil.get(chain) ?? 0)) return undefined
-  try {
-    return await askRedeemProbe(chain, questions)
-  } catch (cause) {
-    if (hasTimedOut(cause)) throw cause
-    leftAloneUntil.set(chain, performance.now() + leaveAloneMs)
-    service.onError?.(
-      new ChainReadError('The node did not run the redeem probe, so each redeem is read separately.', {
-        cause,
-      }),
-    )
-    return undefined
-  }
-}
-
-const leftAloneUntil = new WeakMap<EvmChain, number>()
-const leaveAloneMs = 10_000
+/** Runs several queries in one call. */
+const answersOf = ifSupported<readonly ProbeQuestion[], ProbeAnswer[]>(
+  'The node did not run the redeem probe, so each redeem is read separately.',
+  askRedeemProbe,
+)
 
 /** Maximum number of queries in a call, to stay below nodes' gas limits. */
 const mostInProbe = 16

@@ -60,12 +60,7 @@ export function resolveIntent(
       `USDC on ${chain.blockchain} does not support authorizations. Pay in credits only.`,
     )
   const settlement = settlementOn(chain, body.transactionData)
-  return {
-    shape: transactionDataKind(body.transactionData),
-    settlement,
-    amount,
-    usdcAmount,
-  }
+  return { shape: transactionDataKind(body.transactionData), settlement, amount, usdcAmount }
 }
 
 /** Keeps `creditsRawAmount` at most 2^53 - 1, with 1,000 dollars reserved for the fee. */

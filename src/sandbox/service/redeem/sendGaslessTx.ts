@@ -3,13 +3,12 @@ import { commitmentOf, orderKeyOf } from '../../../redeemkit/evm/creditPermit/or
 import { orderState } from '../../../redeemkit/evm/creditPermit/orderState.ts'
 import { checkHex } from '../../../redeemkit/evm/values.ts'
 import { type SendGaslessTxBody, sendGaslessTxBody } from '../../../redeemkit/schema/sendGaslessTxBody.ts'
-import { keyedLock } from '../../process/keyedLock.ts'
-import { recentKeys } from '../../process/recentKeys.ts'
+import { keyedLock, recentKeys } from '../../concurrency.ts'
 import { checkCredentials, type EvmCustomer, evmCustomer } from '../http/customer.ts'
 import { unknownMerchant } from '../http/merchant.ts'
 import { invalid, problem, ServiceProblem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
-import { endpoint, type Route } from '../http/route.ts'
+import { endpoint } from '../http/route.ts'
 import type { OrderClaim } from '../orders/claimOrders.ts'
 import {
   alreadyPaid,
@@ -33,20 +32,17 @@ import { type HashedIntent, hashIntent, resolveIntent } from './resolveIntent.ts
  * simulation → fee → journal → broadcast. All steps except the last two run before the wallet's lock is taken, so that a rejected
  * request does not delay others. A repeated redeem returns the hash of the first one and is never sent twice.
  */
-export const sendGaslessTx: Route = {
-  ...endpoint('sendGaslessTx'),
-  handle: async (service, context) => {
-    const body = await readBody(context, sendGaslessTxBody)
-    const customer = await evmCustomer(service, context)
-    const intent = await hashIntent(customer.chain, resolveIntent(customer.chain, body))
-    checkAuthorizationPresence(body, intent)
-    await checkCredentials(service, context, { merchantId: body.merchantId })
-    // The database stores nonces in lower case.
-    const nonce = checkHex(body.nonce.toLowerCase(), 'nonce', { bytes: 32 })
-    const submit: Submit = { body, ...customer, intent, nonce }
-    return { hash: await answer(service, submit) }
-  },
-}
+export const sendGaslessTx = endpoint('sendGaslessTx', async (service, context) => {
+  const body = await readBody(context, sendGaslessTxBody)
+  const customer = await evmCustomer(service, context)
+  const intent = await hashIntent(customer.chain, resolveIntent(customer.chain, body))
+  checkAuthorizationPresence(body, intent)
+  await checkCredentials(service, context, { merchantId: body.merchantId })
+  // The database stores nonces in lower case.
+  const nonce = checkHex(body.nonce.toLowerCase(), 'nonce', { bytes: 32 })
+  const submit: Submit = { body, ...customer, intent, nonce }
+  return { hash: await answer(service, submit) }
+})
 
 function walletKey(service: Service, { chain, wallet }: EvmCustomer): string {
   return `${service.environment}/${chain.blockchain}/${wallet}`

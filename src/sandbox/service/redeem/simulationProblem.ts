@@ -13,9 +13,17 @@ import type { Service } from '../service.ts'
 export async function explainFailure(
   service: Pick<Service, 'kind' | 'onError'>,
   chain: EvmChain,
-  options: explainFailure.Options,
+  {
+    refusal,
+    request,
+    asWallet,
+  }: {
+    refusal: ServiceProblem
+    request: RedeemRequest
+    /** Whether the simulation replaces the wallet with a contract that accepts every signature. */
+    asWallet: boolean | undefined
+  },
 ): Promise<ServiceProblem> {
-  const { refusal, request, asWallet } = options
   // Other codes need no explanation. The trace engine supports only the contract of intent-bound permits.
   if (refusal.code !== 'SIMULATION_FAILED' || service.kind === 'randomNonce') return refusal
   try {
@@ -56,15 +64,6 @@ export function explained(
       findings: findings.map(({ severity, code, message, fix }) => ({ severity, code, message, fix })),
     },
   })
-}
-
-export declare namespace explainFailure {
-  type Options = {
-    refusal: ServiceProblem
-    request: RedeemRequest
-    /** Whether the simulation replaces the wallet with a contract that accepts every signature. */
-    asWallet: boolean | undefined
-  }
 }
 
 /** Converts a failed simulation to an error with a fix (PROTOCOL.md 7.2). Returns undefined if the node failed and not the redeem. */

@@ -12,9 +12,8 @@ import { outcomeOf, PaymentNotSettledError } from './outcome.ts'
 /** Closes a settled payment and, if the merchant's balance keeps the money, records the proceeds. */
 export async function closePayment(
   work: DatabaseWork,
-  options: { payment: PaymentRow; hash?: Hex | string | undefined; at: Date },
+  { payment, hash, at }: { payment: PaymentRow; hash?: Hex | string | undefined; at: Date },
 ): Promise<PaymentRow> {
-  const { payment, hash, at } = options
   const { paymentId, merchantId } = payment
   const outcome = outcomeOf(payment)
   if (outcome.kind === 'wallet' && outcome.amount > 0n)
@@ -30,9 +29,8 @@ export async function closePayment(
 /** Releases a card's authorization; refunds wire, Pix and app payments in full. A paid subscription period becomes due again. */
 export async function failPayment(
   work: DatabaseWork,
-  options: { payment: PaymentRow; reason: string; at: Date },
+  { payment, reason, at }: { payment: PaymentRow; reason: string; at: Date },
 ): Promise<void> {
-  const { payment, reason, at } = options
   const { paymentId, merchantId, rail, chargedCents } = payment
   const failed = await movePayment(work, { paymentId, to: 'failed', at, reason, change: { error: reason } })
   await reopenPeriod(work, payment, at)
@@ -53,9 +51,8 @@ export async function failPayment(
 /** After a revert or drop, the payment stays due, and the next simulation decides whether to send it again. */
 export async function finishPayment(
   work: DatabaseWork,
-  options: { row: JournalRow; paymentId: string; at: Date },
+  { row, paymentId, at }: { row: JournalRow; paymentId: string; at: Date },
 ): Promise<void> {
-  const { row, paymentId, at } = options
   if (row.status !== 'mined') return
   const payment = await lockDue(work, paymentId)
   if (payment !== undefined) await closePayment(work, { payment, hash: row.hash, at })

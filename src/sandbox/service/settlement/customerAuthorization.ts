@@ -26,9 +26,8 @@ import { addressOf, outcomeOf, PaymentNotSettledError, type PaymentTerms, receiv
 /** Returns the nonce that the customer's authorization must have (PROTOCOL.md 10.2). The payment must include order key and salt. */
 export async function authorizationNonce(
   chain: EvmChain,
-  options: { payment: PaymentTerms; creditSeed: string },
+  { payment, creditSeed }: { payment: PaymentTerms; creditSeed: string },
 ): Promise<Hex> {
-  const { payment, creditSeed } = options
   const { customerUsdcTransferData, customerUsdcTransferDataV2, orderKey, salt } = payment.carried
   const authorization = customerUsdcTransferData ?? customerUsdcTransferDataV2
   if (authorization === undefined || orderKey === undefined || salt === undefined)

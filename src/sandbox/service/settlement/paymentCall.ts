@@ -22,9 +22,8 @@ export type SettlementChain = EvmChain & { paymentSettlement: Hex }
 /** The call includes the customer's USDC part. */
 export async function paymentCall(
   service: Service,
-  options: { payment: PaymentRow; creditSeed: string },
+  { payment, creditSeed }: { payment: PaymentRow; creditSeed: string },
 ): Promise<{ chain: SettlementChain; call: ContractCall; fromOperator: bigint }> {
-  const { payment, creditSeed } = options
   const outcome = outcomeOf(payment)
   const chain = settlementChain(service, { payment, outcome })
   const { amount } = outcome
@@ -89,9 +88,8 @@ async function executingCall(chain: SettlementChain, payment: SettlementPayment)
 /** Returns the customer's chain or, without one, the service's first chain with USDC. */
 function settlementChain(
   service: Service,
-  options: { payment: PaymentRow; outcome: PaymentOutcome },
+  { payment, outcome }: { payment: PaymentRow; outcome: PaymentOutcome },
 ): SettlementChain {
-  const { payment, outcome } = options
   const { blockchain } = payment
   const own = blockchain !== null && isEvmBlockchain(blockchain) ? service.chains.get(blockchain) : undefined
   const anywhere = outcome.kind === 'usdc' && !isOnEvm(payment)

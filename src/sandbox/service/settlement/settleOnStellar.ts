@@ -1,7 +1,7 @@
 import { and, count, eq } from 'drizzle-orm'
 import type { Environment } from '../../../redeemkit/core/blockchains.ts'
 import type { Clock } from '../../../redeemkit/core/clock.ts'
-import { loadOnce } from '../../process/loadOnce.ts'
+import { loadOnce } from '../../concurrency.ts'
 import type { DatabaseWork } from '../../store/database.ts'
 import { stellarSettlements } from '../../store/tables/index.ts'
 import type { PaymentRow } from '../payments/paymentRecord.ts'

@@ -23,9 +23,8 @@ import type { PlanRow } from './subscriptionRecord.ts'
 
 export async function findPlan(
   database: Database,
-  wanted: { merchantId: string; planId: string },
+  { merchantId, planId }: { merchantId: string; planId: string },
 ): Promise<PlanRow> {
-  const { merchantId, planId } = wanted
   const isIt = or(eq(subscriptionPlans.planId, planId), eq(subscriptionPlans.code, planId))
   const [row] = await database
     .select()
@@ -143,9 +142,8 @@ type PlanBody = z.infer<typeof planBody>
 /** Creates a plan, or replaces the plan with the same code. Existing subscribers keep their terms. */
 export async function setPlan(
   work: Pick<DatabaseWork, 'insert'>,
-  options: { merchantId: string; plan: PlanBody; at: Date },
+  { merchantId, plan, at }: { merchantId: string; plan: PlanBody; at: Date },
 ): Promise<PlanRow> {
-  const { merchantId, plan, at } = options
   const { code, name, interval, amount, active: isActive = true, merchantInitiated = false } = plan
   const set = {
     name,

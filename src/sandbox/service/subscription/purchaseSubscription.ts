@@ -10,15 +10,15 @@ import { type DatabaseWork, lockUntilEnd } from '../../store/database.ts'
 import { emitEvent } from '../../store/emitEvent.ts'
 import type { CarriedByPayment, PaymentLine } from '../../store/states.ts'
 import { subscriptionBillings, subscriptionMoves, subscriptions } from '../../store/tables/index.ts'
-import { cardProblem, checkExpiry, findCard } from '../checkout/card/cards.ts'
-import { type CardRow, chargeCard } from '../checkout/card/chargeCard.ts'
+import { cardProblem, checkExpiry, findCard } from '../checkout/cards.ts'
 import { carriedByCheckout } from '../checkout/carriedByCheckout.ts'
+import { type CardRow, chargeCard } from '../checkout/chargeCard.ts'
 import { checkProtection } from '../checkout/prepareCheckout.ts'
 import { convertCents } from '../checkout/rates.ts'
 import { type CheckoutCustomer, checkoutCustomer } from '../http/checkoutCustomer.ts'
 import { invalid, problem, type ServiceProblem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
-import { endpoint, type Route } from '../http/route.ts'
+import { endpoint } from '../http/route.ts'
 import { paymentWork } from '../payments/movePayment.ts'
 import { ofCustomer } from '../payments/paymentRecord.ts'
 import type { Service } from '../service.ts'
@@ -28,9 +28,9 @@ import { findPlan, planEffect } from './plans.ts'
 import { type PlanRow, periodLines, type SubscriptionRow, subscriptionRecord } from './subscriptionRecord.ts'
 
 /** `POST /api/subscription/{merchantId}/subscribers/token`: subscribes, and charges the first period immediately (PROTOCOL.md 2.8, 10.5). */
-export const purchaseSubscription: Route = {
-  ...endpoint('purchaseSubscription'),
-  handle: async (service, context): Promise<PurchaseSubscriptionResponse> => {
+export const purchaseSubscription = endpoint(
+  'purchaseSubscription',
+  async (service, context): Promise<PurchaseSubscriptionResponse> => {
     const body = await readBody(context, purchaseSubscriptionBody)
     const customer = await checkoutCustomer(service, context, { needs: ['wallet'] })
     const { merchantId } = customer.merchant
@@ -50,7 +50,7 @@ export const purchaseSubscription: Route = {
     if ('refusal' in result) throw result.refusal
     return result
   },
-}
+)
 
 /** Checks the plan's settlement like a checkout, before the first charge (PROTOCOL.md 10.2), and returns it. */
 async function carriedByPlan(
@@ -113,8 +113,7 @@ async function subscribe(
   return { subscriptionId, paymentId }
 }
 
-function newSubscription(purchase: Purchase, at: Date): SubscriptionRow {
-  const { customer, plan, card, body, carried } = purchase
+function newSubscription({ customer, plan, card, body, carried }: Purchase, at: Date): SubscriptionRow {
   const { interval, cents, currency, duration, merchantInitiated } = plan
   return {
     subscriptionId: `sub_${randomUUID()}`,

@@ -27,9 +27,8 @@ export type PlanRow = typeof subscriptionPlans.$inferSelect
 /** Finds a subscription, and locks its row. */
 export async function findSubscription(
   work: DatabaseWork,
-  wanted: { subscriptionId: string; isTheirs: SQL },
+  { subscriptionId, isTheirs }: { subscriptionId: string; isTheirs: SQL },
 ): Promise<SubscriptionRow> {
-  const { subscriptionId, isTheirs } = wanted
   const isIt = and(eq(subscriptions.subscriptionId, subscriptionId), isTheirs)
   const [row] = await work.select().from(subscriptions).where(isIt).for('update')
   if (row === undefined) throw problem('NOT_FOUND', 'The subscription does not exist.')

@@ -9,14 +9,14 @@ import type { Subscription, SubscriptionPlan } from '../../../redeemkit/schema/s
 import { filledText } from '../../../redeemkit/schema/values.ts'
 import type { DatabaseWork } from '../../store/database.ts'
 import { subscriptionPlans, subscriptions } from '../../store/tables/index.ts'
-import { chargeOnFile } from '../checkout/card/cardRoutes.ts'
-import { cardProblem, checkExpiry, findCard } from '../checkout/card/cards.ts'
+import { chargeOnFile } from '../checkout/cardRoutes.ts'
+import { cardProblem, checkExpiry, findCard } from '../checkout/cards.ts'
 import { convertCents } from '../checkout/rates.ts'
 import { checkoutCustomer, customerOfMerchant } from '../http/checkoutCustomer.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
-import { type AppEnv, endpoint, type Route } from '../http/route.ts'
+import { type AppEnv, endpoint, type Route, route } from '../http/route.ts'
 import { paymentWork } from '../payments/movePayment.ts'
 import { ofCustomer } from '../payments/paymentRecord.ts'
 import type { Service } from '../service.ts'
@@ -34,52 +34,38 @@ import {
 } from './subscriptionRecord.ts'
 
 const planRoutes: readonly Route[] = [
-  {
-    ...endpoint('getPlans'),
-    handle: async (service, context): Promise<SubscriptionPlan[]> => {
-      const { merchant } = await checkoutCustomer(service, context, { needs: ['wallet'] })
-      return plansOf(service, merchant.merchantId, eq(subscriptionPlans.active, true))
-    },
-  },
-  {
-    ...endpoint('getPlanSubscribers'),
-    handle: async (service, context): Promise<Subscription[]> => {
-      const { merchantId } = await authorizedMerchant(service, context)
-      const database = await service.database()
-      const { planId } = await findPlan(database, { merchantId, planId: context.req.param('planId') ?? '' })
-      return subscriptionsOf(service, eq(subscriptions.planId, planId))
-    },
-  },
-  {
-    method: 'GET',
-    path: '/sandbox/subscription/subscribers',
-    handle: async (service, context): Promise<Subscription[]> => {
-      const { merchantId } = await authorizedMerchant(service, context)
-      const database = await service.database()
-      const all = database.select().from(subscriptions).where(ofMerchant(merchantId))
-      const newest = await all.orderBy(desc(subscriptions.createdAt)).limit(mostSubscribers)
-      return newest.map(subscriptionRecord)
-    },
-  },
-  {
-    method: 'GET',
-    path: '/sandbox/subscription/plans',
-    handle: async (service, context): Promise<SubscriptionPlan[]> =>
+  endpoint('getPlans', async (service, context): Promise<SubscriptionPlan[]> => {
+    const { merchant } = await checkoutCustomer(service, context, { needs: ['wallet'] })
+    return plansOf(service, merchant.merchantId, eq(subscriptionPlans.active, true))
+  }),
+  endpoint('getPlanSubscribers', async (service, context): Promise<Subscription[]> => {
+    const { merchantId } = await authorizedMerchant(service, context)
+    const database = await service.database()
+    const { planId } = await findPlan(database, { merchantId, planId: context.req.param('planId') ?? '' })
+    return subscriptionsOf(service, eq(subscriptions.planId, planId))
+  }),
+  route('GET', '/sandbox/subscription/subscribers', async (service, context): Promise<Subscription[]> => {
+    const { merchantId } = await authorizedMerchant(service, context)
+    const database = await service.database()
+    const all = database.select().from(subscriptions).where(ofMerchant(merchantId))
+    const newest = await all.orderBy(desc(subscriptions.createdAt)).limit(mostSubscribers)
+    return newest.map(subscriptionRecord)
+  }),
+  route(
+    'GET',
+    '/sandbox/subscription/plans',
+    async (service, context): Promise<SubscriptionPlan[]> =>
       plansOf(service, (await authorizedMerchant(service, context)).merchantId),
-  },
-  {
-    method: 'POST',
-    path: '/sandbox/subscription/plans',
-    handle: async (service, context): Promise<SubscriptionPlan> => {
-      const plan = await readBody(context, planBody)
-      // Rejects a currency without a rate, because every payment would fail.
-      convertCents(0n, { from: plan.amount.currency, to: 'USD', round: 'down', field: 'amount.currency' })
-      await checkPlanEffect(service, plan)
-      const { merchantId } = await authorizedMerchant(service, context)
-      const database = await service.database()
-      return planRecord(await setPlan(database, { merchantId, plan, at: new Date(service.now()) }))
-    },
-  },
+  ),
+  route('POST', '/sandbox/subscription/plans', async (service, context): Promise<SubscriptionPlan> => {
+    const plan = await readBody(context, planBody)
+    // Rejects a currency without a rate, because every payment would fail.
+    convertCents(0n, { from: plan.amount.currency, to: 'USD', round: 'down', field: 'amount.currency' })
+    await checkPlanEffect(service, plan)
+    const { merchantId } = await authorizedMerchant(service, context)
+    const database = await service.database()
+    return planRecord(await setPlan(database, { merchantId, plan, at: new Date(service.now()) }))
+  }),
 ]
 
 async function plansOf(service: Service, merchantId: string, also?: SQL): Promise<SubscriptionPlan[]> {
@@ -108,16 +94,13 @@ const mostSubscribers = 100
 const cardBody = z.strictObject({ token: filledText })
 
 const subscriberRoutes: readonly Route[] = [
-  {
-    ...endpoint('getCustomerSubscriptions'),
-    handle: async (service, context): Promise<Subscription[]> => {
-      const customer = await checkoutCustomer(service, context, { needs: ['wallet', 'apiKey'] })
-      return subscriptionsOf(service, ofCustomer(subscriptions, customer))
-    },
-  },
-  {
-    ...endpoint('merchantInitiatedTransaction'),
-    handle: async (service, context): Promise<MerchantInitiatedTransactionResponse> => {
+  endpoint('getCustomerSubscriptions', async (service, context): Promise<Subscription[]> => {
+    const customer = await checkoutCustomer(service, context, { needs: ['wallet', 'apiKey'] })
+    return subscriptionsOf(service, ofCustomer(subscriptions, customer))
+  }),
+  endpoint(
+    'merchantInitiatedTransaction',
+    async (service, context): Promise<MerchantInitiatedTransactionResponse> => {
       const body = await readBody(context, merchantInitiatedTransactionBody)
       if ('subscriptionId' in body) {
         const { merchantId } = await authorizedMerchant(service, context)
@@ -127,22 +110,22 @@ const subscriberRoutes: readonly Route[] = [
       const { paymentId } = await chargeOnFile(service, { customer, body, attended: false })
       return { paymentId }
     },
-  },
-  {
-    method: 'POST',
-    path: '/sandbox/subscription/:merchantId/subscribers/:subscriptionId/cancel',
-    handle: async (service, context): Promise<Subscription> => {
+  ),
+  route(
+    'POST',
+    '/sandbox/subscription/:merchantId/subscribers/:subscriptionId/cancel',
+    async (service, context): Promise<Subscription> => {
       const customer = await checkoutCustomer(service, context)
       const isTheirs = ofCustomer(subscriptions, customer)
       return change(service, context, isTheirs, (work, row, at) =>
         cancel(work, row, { at, reason: 'Canceled by the customer.' }),
       )
     },
-  },
-  {
-    method: 'POST',
-    path: '/sandbox/subscription/:merchantId/subscribers/:subscriptionId/card',
-    handle: async (service, context): Promise<Subscription> => {
+  ),
+  route(
+    'POST',
+    '/sandbox/subscription/:merchantId/subscribers/:subscriptionId/card',
+    async (service, context): Promise<Subscription> => {
       const { token } = await readBody(context, cardBody)
       const customer = await checkoutCustomer(service, context)
       const card = await findCard(service, { customer, token, field: 'token' })
@@ -152,19 +135,19 @@ const subscriberRoutes: readonly Route[] = [
         changeSubscription(work, row, { cardToken: card.token, ...(isRetried(row) && { dueAt: at }) }, at),
       )
     },
-  },
-  {
-    method: 'POST',
-    path: '/sandbox/subscription/subscribers/:subscriptionId/cancel',
-    handle: (service, context): Promise<Subscription> =>
+  ),
+  route(
+    'POST',
+    '/sandbox/subscription/subscribers/:subscriptionId/cancel',
+    (service, context): Promise<Subscription> =>
       changeOfMerchant(service, context, (work, row, at) =>
         cancel(work, row, { at, reason: 'Canceled by the merchant.' }),
       ),
-  },
-  {
-    method: 'POST',
-    path: '/sandbox/subscription/subscribers/:subscriptionId/block',
-    handle: (service, context): Promise<Subscription> =>
+  ),
+  route(
+    'POST',
+    '/sandbox/subscription/subscribers/:subscriptionId/block',
+    (service, context): Promise<Subscription> =>
       changeOfMerchant(service, context, (work, row, at) =>
         moveSubscription(work, row, {
           to: 'Blocked',
@@ -173,12 +156,12 @@ const subscriberRoutes: readonly Route[] = [
           change: { dueAt: null },
         }),
       ),
-  },
-  {
-    method: 'POST',
-    path: '/sandbox/subscription/subscribers/:subscriptionId/unblock',
-    handle: (service, context): Promise<Subscription> => changeOfMerchant(service, context, unblock),
-  },
+  ),
+  route(
+    'POST',
+    '/sandbox/subscription/subscribers/:subscriptionId/unblock',
+    (service, context): Promise<Subscription> => changeOfMerchant(service, context, unblock),
+  ),
 ]
 
 type Change = (work: DatabaseWork, row: SubscriptionRow, at: Date) => Promise<SubscriptionRow>
@@ -236,9 +219,8 @@ function unblock(work: DatabaseWork, row: SubscriptionRow, at: Date) {
 /** The merchant bills this plan. Each request charges one period. */
 async function takePayment(
   service: Service,
-  wanted: { merchantId: string; subscriptionId: string },
+  { merchantId, subscriptionId }: { merchantId: string; subscriptionId: string },
 ): Promise<MerchantInitiatedTransactionResponse> {
-  const { merchantId, subscriptionId } = wanted
   const { payment, refusal } = await paymentWork(service, async (work) => {
     const row = await findSubscription(work, { subscriptionId, isTheirs: ofMerchant(merchantId) })
     const { status, canceledAt } = row

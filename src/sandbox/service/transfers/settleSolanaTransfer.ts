@@ -6,19 +6,20 @@ import { formatBase58 } from '../../../redeemkit/solana/encoding.ts'
 import { inspectRequest } from '../../../redeemkit/solana/inspect/inspectRequest.ts'
 import { programs } from '../../../redeemkit/solana/instruction/programs.ts'
 import { networkOf } from '../../../redeemkit/solana/networks.ts'
-import type { ParsedTransaction } from '../../../redeemkit/solana/transaction/parseTransaction.ts'
-import { readTransaction } from '../../../redeemkit/solana/transaction/parseTransaction.ts'
+import {
+  type ParsedTransaction,
+  readTransaction,
+} from '../../../redeemkit/solana/transaction/parseTransaction.ts'
 import { confirmUsdcTransfer } from '../../../redeemkit/solana/usdcTransfer/confirmUsdcTransfer.ts'
 import { MissingTokenAccountError } from '../../../redeemkit/solana/usdcTransfer/errors.ts'
-import type { Connection } from '../../../redeemkit/solana/usdcTransfer/readAccounts.ts'
-import { readTokenAccount } from '../../../redeemkit/solana/usdcTransfer/readAccounts.ts'
+import { type Connection, readTokenAccount } from '../../../redeemkit/solana/usdcTransfer/readAccounts.ts'
 import { sponsorUsdcTransfer } from '../../../redeemkit/solana/usdcTransfer/sponsorUsdcTransfer.ts'
 import {
   SubmitUnknownError,
   submitUsdcTransfer,
 } from '../../../redeemkit/solana/usdcTransfer/submitUsdcTransfer.ts'
 import type { UsdcTransfer } from '../../../redeemkit/solana/usdcTransfer/usdcTransfer.ts'
-import { keyedLock } from '../../process/keyedLock.ts'
+import { keyedLock } from '../../concurrency.ts'
 import { problem } from '../http/problem.ts'
 import type { Outcome, PaidCreations, SignedTransfer, TransferChain } from './transferChain.ts'
 

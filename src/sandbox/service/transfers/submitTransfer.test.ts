@@ -1,12 +1,17 @@
 import { randomUUID } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Keypair } from '@stellar/stellar-sdk'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { formatBase58 } from '../../../redeemkit/solana/encoding.ts'
 import { usdcTransfers } from '../../store/tables/index.ts'
 import { createApp } from '../http/createApp.ts'
 import { problem } from '../http/problem.ts'
 import { testService } from '../service.fixture.ts'
 import { submitTransfer } from './submitTransfer.ts'
-import type { Outcome, TransferChain } from './transferChain.ts'
+import { type Outcome, type TransferChain, unreachable } from './transferChain.ts'
+import { transferChains } from './transferChains.ts'
 
 /** Two processes submit the same transfer. Callbacks during chain requests simulate the other process. */
 // The test service parses wallets of all chains like EVM wallets.
@@ -129,3 +134,36 @@ test('a transfer expires if no other process is involved', async () => {
   expect((await transfer.submit()).status).toBe(412)
   expect(await transfer.read()).toMatchObject({ status: 'expired' })
 })
+
+/** A node that accepts requests and never responds. */
+let server: Server
+let chainOf: ReturnType<typeof transferChains>
+beforeAll(async () => {
+  server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const rpcUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}` // a TCP server's address has a port
+  chainOf = transferChains({
+    solana: { rpcUrl, sponsorKey: new Uint8Array(64).fill(1) },
+    stellar: { rpcUrl, sponsorKeys: [Keypair.random().secret()] },
+    environment: 'sandbox',
+    now: Date.now,
+  })
+  await Promise.all([chainOf('solana'), chainOf('stellar')])
+})
+afterAll(() => {
+  server?.closeAllConnections()
+  server?.close()
+})
+
+test.concurrent.each([
+  ['solana', formatBase58(new Uint8Array(32).fill(7))],
+  ['stellar', Keypair.random().publicKey()],
+] as const)(
+  'a node on %s that does not respond is reported as unavailable after 10 s',
+  async (blockchain, wallet) => {
+    const chain = await chainOf(blockchain)
+    const error = await chain?.usdcOf(wallet).catch((thrown: unknown) => thrown)
+    expect(unreachable(error)).toMatchObject({ code: 'UNAVAILABLE' })
+  },
+  60_000,
+)

@@ -1,14 +1,15 @@
 import { and, eq } from 'drizzle-orm'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
-import { keyedLock } from '../../process/keyedLock.ts'
+import { keyedLock } from '../../concurrency.ts'
+import { UnknownRowError } from '../../store/columns.ts'
 import { type DatabaseWork, lockIn } from '../../store/database.ts'
-import { UnknownRowError } from '../../store/errors.ts'
 import { usdcTransfers } from '../../store/tables/index.ts'
 import { checkCredentials, walletHeaders } from '../http/customer.ts'
 import { invalid, problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
-import type { Route } from '../http/route.ts'
+import { route } from '../http/route.ts'
 import type { Service } from '../service.ts'
+import { paidBefore, paidCreations } from './prepareTransfer.ts'
 import {
   type Outcome,
   type SignedTransfer,
@@ -16,16 +17,16 @@ import {
   unreachable,
   usdcTransferSubmitBody,
 } from './transferChain.ts'
-import { paidBefore, paidCreations, servedChain } from './transferRows.ts'
+import { servedChain } from './transferChains.ts'
 
 /**
  * Inspects, co-signs, journals and submits the customer's transaction, and returns its hash once confirmed. Repeating the request
  * returns the same hash.
  */
-export const submitTransfer: Route = {
-  method: 'POST',
-  path: '/sandbox/usdc-transfer/submit',
-  handle: async (service, context): Promise<{ hash: string }> => {
+export const submitTransfer = route(
+  'POST',
+  '/sandbox/usdc-transfer/submit',
+  async (service, context): Promise<{ hash: string }> => {
     const { id, transaction } = await readBody(context, usdcTransferSubmitBody)
     const { blockchain, wallet } = await walletHeaders(service, context)
     const chain = await servedChain(service, blockchain)
@@ -51,7 +52,7 @@ export const submitTransfer: Route = {
       }
     })
   },
-}
+)
 
 function checkTransaction(chain: TransferChain, transaction: string): void {
   try {
@@ -116,9 +117,8 @@ function sentOf({ id, raw, hash }: Row): { raw: string; hash: string } {
 
 async function settle(
   service: Service,
-  options: { chain: TransferChain; row: Row; transaction: string },
+  { chain, row, transaction }: { chain: TransferChain; row: Row; transaction: string },
 ): Promise<Settled> {
-  const { chain, row, transaction } = options
   await paidBefore(service, row)
   let hash = ''
   const outcome = await chain
@@ -177,9 +177,8 @@ class TransferTaken extends Error {}
 /** Returns whether the row was unchanged since this process had read it. */
 async function close(
   service: Service,
-  options: { row: Row; outcome: Outcome; was: 'prepared' | 'journalled' },
+  { row, outcome, was }: { row: Row; outcome: Outcome; was: 'prepared' | 'journalled' },
 ): Promise<boolean> {
-  const { row, outcome, was } = options
   if (outcome.status === 'unknown') return true
   const database = await service.database()
   const isRefused = outcome.status === 'refused'

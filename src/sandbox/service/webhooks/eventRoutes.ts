@@ -9,7 +9,7 @@ import { webhookDeliveries, webhookEvents } from '../../store/tables/index.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
-import type { Route } from '../http/route.ts'
+import { type Route, route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 import { targetsOf } from './createWebhookSender.ts'
 import { eventBody } from './postWebhook.ts'
@@ -51,27 +51,21 @@ const triggerBody = z.strictObject({
   merchantId: z.optional(z.string()),
 })
 
-export const triggerEvent: Route = {
-  method: 'POST',
-  path: '/sandbox/webhooks/trigger',
-  handle: async (service, context) => {
-    const body = await readBody(context, triggerBody)
-    const { type, data = {}, merchantId: named } = body
-    const { merchantId } = await authorizedMerchant(service, context)
-    if (named !== undefined && named !== merchantId)
-      throw problem('FORBIDDEN', 'The API key belongs to another merchant.')
-    const at = new Date(service.now())
-    const envelope = { id: 'evt_sample', type, createdAt: at.toISOString() }
-    const sample = { ...envelope, data: { ...sampleEventData(type, { merchantId, at }), ...data } }
-    const event = parseRecord(webhookEvent, sample, { record: 'The event' })
-    const database = await service.database()
-    const id = await database.transaction((work) =>
-      emitEvent(work, { merchantId, type, data: event.data, at }),
-    )
-    service.relayer.wake()
-    return { id }
-  },
-}
+export const triggerEvent = route('POST', '/sandbox/webhooks/trigger', async (service, context) => {
+  const body = await readBody(context, triggerBody)
+  const { type, data = {}, merchantId: named } = body
+  const { merchantId } = await authorizedMerchant(service, context)
+  if (named !== undefined && named !== merchantId)
+    throw problem('FORBIDDEN', 'The API key belongs to another merchant.')
+  const at = new Date(service.now())
+  const envelope = { id: 'evt_sample', type, createdAt: at.toISOString() }
+  const sample = { ...envelope, data: { ...sampleEventData(type, { merchantId, at }), ...data } }
+  const event = parseRecord(webhookEvent, sample, { record: 'The event' })
+  const database = await service.database()
+  const id = await database.transaction((work) => emitEvent(work, { merchantId, type, data: event.data, at }))
+  service.relayer.wake()
+  return { id }
+})
 
 const resendBody = z.strictObject({ id: z.string() })
 
@@ -83,69 +77,61 @@ const eventsQuery = z.strictObject({
 })
 
 export const eventRoutes: readonly Route[] = [
-  {
-    method: 'GET',
-    path: '/sandbox/webhooks/events',
-    handle: async (service, context) => {
-      const query = parseRecord(eventsQuery, context.req.query(), { record: 'The query' })
-      const { after, type, id } = query
-      const limit = Number(query.limit ?? '20')
-      const { merchantId } = await authorizedMerchant(service, context)
-      const database = await service.database()
-      const isTheirs = eq(webhookEvents.merchantId, merchantId)
-      const [from] =
-        after === undefined
-          ? []
-          : await database
-              .select()
-              .from(webhookEvents)
-              .where(and(isTheirs, eq(webhookEvents.id, after)))
-      if (after !== undefined && from === undefined) throw problem('NOT_FOUND', 'The event does not exist.')
-      const rows = await database
-        .select()
-        .from(webhookEvents)
-        .where(
-          and(
-            isTheirs,
-            from && lt(webhookEvents.sequence, from.sequence),
-            type === undefined ? undefined : matchesType(type),
-            id === undefined ? undefined : eq(webhookEvents.id, id),
-          ),
-        )
-        .orderBy(desc(webhookEvents.sequence))
-        .limit(limit + 1)
-      const shown = rows.slice(0, limit)
-      const deliveries =
-        shown.length === 0
-          ? []
-          : await database
-              .select()
-              .from(webhookDeliveries)
-              .where(
-                inArray(
-                  webhookDeliveries.eventId,
-                  shown.map((event) => event.id),
-                ),
-              )
-      const last = shown.at(-1)
-      return {
-        events: shown.map((event) => ({
-          ...eventBody(event),
-          deliveries: deliveries.filter(({ eventId }) => eventId === event.id).map(deliveryRecord),
-        })),
-        ...(rows.length > limit && last !== undefined && { next: last.id }),
-      }
-    },
-  },
-  {
-    method: 'POST',
-    path: '/sandbox/webhooks/resend',
-    handle: async (service, context) => {
-      const { id } = await readBody(context, resendBody)
-      const { merchantId } = await authorizedMerchant(service, context)
-      return { deliveries: await resendEvent(service, { merchantId, id }) }
-    },
-  },
+  route('GET', '/sandbox/webhooks/events', async (service, context) => {
+    const query = parseRecord(eventsQuery, context.req.query(), { record: 'The query' })
+    const { after, type, id } = query
+    const limit = Number(query.limit ?? '20')
+    const { merchantId } = await authorizedMerchant(service, context)
+    const database = await service.database()
+    const isTheirs = eq(webhookEvents.merchantId, merchantId)
+    const [from] =
+      after === undefined
+        ? []
+        : await database
+            .select()
+            .from(webhookEvents)
+            .where(and(isTheirs, eq(webhookEvents.id, after)))
+    if (after !== undefined && from === undefined) throw problem('NOT_FOUND', 'The event does not exist.')
+    const rows = await database
+      .select()
+      .from(webhookEvents)
+      .where(
+        and(
+          isTheirs,
+          from && lt(webhookEvents.sequence, from.sequence),
+          type === undefined ? undefined : matchesType(type),
+          id === undefined ? undefined : eq(webhookEvents.id, id),
+        ),
+      )
+      .orderBy(desc(webhookEvents.sequence))
+      .limit(limit + 1)
+    const shown = rows.slice(0, limit)
+    const deliveries =
+      shown.length === 0
+        ? []
+        : await database
+            .select()
+            .from(webhookDeliveries)
+            .where(
+              inArray(
+                webhookDeliveries.eventId,
+                shown.map((event) => event.id),
+              ),
+            )
+    const last = shown.at(-1)
+    return {
+      events: shown.map((event) => ({
+        ...eventBody(event),
+        deliveries: deliveries.filter(({ eventId }) => eventId === event.id).map(deliveryRecord),
+      })),
+      ...(rows.length > limit && last !== undefined && { next: last.id }),
+    }
+  }),
+  route('POST', '/sandbox/webhooks/resend', async (service, context) => {
+    const { id } = await readBody(context, resendBody)
+    const { merchantId } = await authorizedMerchant(service, context)
+    return { deliveries: await resendEvent(service, { merchantId, id }) }
+  }),
 ]
 
 /** `payment.*` matches every type with that prefix. */

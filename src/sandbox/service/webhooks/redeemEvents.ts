@@ -69,9 +69,8 @@ function typesOf({ status, reported, attempt }: RedeemRow, kind: ServiceKind): r
 
 function redeemEvent(
   row: RedeemRow,
-  options: { type: string; at: Date; kind: ServiceKind; entry: object | undefined },
+  { type, at, kind, entry }: { type: string; at: Date; kind: ServiceKind; entry: object | undefined },
 ) {
-  const { type, at, kind, entry } = options
   const { merchantId, wallet, blockchain, nonce, hash } = row
   const charged = row.amount - row.usdcAmount + row.gasFee
   return {

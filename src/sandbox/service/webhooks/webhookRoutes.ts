@@ -7,7 +7,7 @@ import { webhookDeliveries, webhookListeners } from '../../store/tables/index.ts
 import { authorizedMerchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
-import type { AppEnv, Route } from '../http/route.ts'
+import { type AppEnv, type Route, route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 import { dispatchEvents, takeDeliveries } from './createWebhookSender.ts'
 import { eventRoutes, triggerEvent } from './eventRoutes.ts'
@@ -29,71 +29,55 @@ const doneBody = z.strictObject({
 
 /** Routes for programs that fetch a merchant's events, such as `redeemkit listen` (PROTOCOL.md 2.10). */
 const listenerRoutes: readonly Route[] = [
-  {
-    method: 'POST',
-    path: '/sandbox/webhooks/listen',
-    handle: async (service, context) => {
-      const { name } = await readBody(context, listenBody)
-      const { merchantId } = await authorizedMerchant(service, context)
-      return {
-        listenerId: await addListener(service, merchantId, name),
-        ...(await secrets(service, merchantId)),
-      }
-    },
-  },
-  {
-    method: 'POST',
-    path: '/sandbox/webhooks/take',
-    handle: async (service, context) => {
-      const { listenerId } = await readBody(context, listenerBody)
-      const merchantId = await listeningMerchant(service, context, listenerId)
-      const database = await service.database()
-      // Also creates the deliveries of events that were just emitted.
-      await dispatchEvents(service, database)
-      const taken = await takeDeliveries(service, database, { target: listenerId, limit: 50 })
-      return {
-        events: taken.map(({ deliveryId, attempts, event }) => ({
-          deliveryId,
-          attempt: attempts,
-          event: eventBody(event),
-        })),
-        ...(await secrets(service, merchantId)),
-      }
-    },
-  },
-  {
-    method: 'POST',
-    path: '/sandbox/webhooks/done',
-    handle: async (service, context) => {
-      const { listenerId, deliveryId, attempt: attempts, status, error } = await readBody(context, doneBody)
-      await listeningMerchant(service, context, listenerId)
-      const database = await service.database()
-      const [delivery] = await database
-        .select()
-        .from(webhookDeliveries)
-        .where(and(eq(webhookDeliveries.deliveryId, deliveryId), eq(webhookDeliveries.target, listenerId)))
-      if (delivery === undefined) throw problem('NOT_FOUND', 'The listener has no such delivery.')
-      await noteAttempt(service, database, {
-        delivery: { ...delivery, attempts },
-        outcome: { status, error },
-      })
-      return {}
-    },
-  },
-  {
-    method: 'POST',
-    path: '/sandbox/webhooks/unlisten',
-    handle: async (service, context) => {
-      const { listenerId } = await readBody(context, listenerBody)
-      await listeningMerchant(service, context, listenerId)
-      const database = await service.database()
-      await database.delete(webhookListeners).where(eq(webhookListeners.listenerId, listenerId))
-      await database
-        .delete(webhookDeliveries)
-        .where(and(eq(webhookDeliveries.target, listenerId), eq(webhookDeliveries.status, 'pending')))
-      return {}
-    },
-  },
+  route('POST', '/sandbox/webhooks/listen', async (service, context) => {
+    const { name } = await readBody(context, listenBody)
+    const { merchantId } = await authorizedMerchant(service, context)
+    return {
+      listenerId: await addListener(service, merchantId, name),
+      ...(await secrets(service, merchantId)),
+    }
+  }),
+  route('POST', '/sandbox/webhooks/take', async (service, context) => {
+    const { listenerId } = await readBody(context, listenerBody)
+    const merchantId = await listeningMerchant(service, context, listenerId)
+    const database = await service.database()
+    // Also creates the deliveries of events that were just emitted.
+    await dispatchEvents(service, database)
+    const taken = await takeDeliveries(service, database, { target: listenerId, limit: 50 })
+    return {
+      events: taken.map(({ deliveryId, attempts, event }) => ({
+        deliveryId,
+        attempt: attempts,
+        event: eventBody(event),
+      })),
+      ...(await secrets(service, merchantId)),
+    }
+  }),
+  route('POST', '/sandbox/webhooks/done', async (service, context) => {
+    const { listenerId, deliveryId, attempt: attempts, status, error } = await readBody(context, doneBody)
+    await listeningMerchant(service, context, listenerId)
+    const database = await service.database()
+    const [delivery] = await database
+      .select()
+      .from(webhookDeliveries)
+      .where(and(eq(webhookDeliveries.deliveryId, deliveryId), eq(webhookDeliveries.target, listenerId)))
+    if (delivery === undefined) throw problem('NOT_FOUND', 'The listener has no such delivery.')
+    await noteAttempt(service, database, {
+      delivery: { ...delivery, attempts },
+      outcome: { status, error },
+    })
+    return {}
+  }),
+  route('POST', '/sandbox/webhooks/unlisten', async (service, context) => {
+    const { listenerId } = await readBody(context, listenerBody)
+    await listeningMerchant(service, context, listenerId)
+    const database = await service.database()
+    await database.delete(webhookListeners).where(eq(webhookListeners.listenerId, listenerId))
+    await database
+      .delete(webhookDeliveries)
+      .where(and(eq(webhookDeliveries.target, listenerId), eq(webhookDeliveries.status, 'pending')))
+    return {}
+  }),
 ]
 
 /** Maximum number of listeners per merchant. The oldest, which may belong to a killed process, is removed. */

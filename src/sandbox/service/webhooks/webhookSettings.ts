@@ -8,7 +8,7 @@ import { webhookListeners, webhookSettings } from '../../store/tables/index.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
 import { invalid } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
-import type { Route } from '../http/route.ts'
+import { type Route, route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 
 /** The database stores the URL, so it must not contain credentials. At a metadata address, the machine's credentials could be read. */
@@ -46,8 +46,10 @@ function newSecret(): string {
 }
 
 /** A replaced secret stays active for `overlapMs`, so that merchants have time to update servers. */
-export function secretsAt(settings: WebhookSettings, now: number): readonly string[] {
-  const { secret, previousSecret, previousUntil } = settings
+export function secretsAt(
+  { secret, previousSecret, previousUntil }: WebhookSettings,
+  now: number,
+): readonly string[] {
   const isKept = previousSecret !== null && previousUntil !== null && previousUntil.getTime() > now
   return isKept ? [secret, previousSecret] : [secret]
 }
@@ -96,55 +98,47 @@ const settingsBody = z.strictObject({
 
 /** A merchant's webhook settings, which a real service has in its dashboard (PROTOCOL.md 2.10, 10.4). */
 export const settingsRoutes: readonly Route[] = [
-  {
-    method: 'GET',
-    path: '/sandbox/webhooks',
-    handle: async (service, context) => {
-      const { merchantId } = await authorizedMerchant(service, context)
-      return answer(service, merchantId)
-    },
-  },
-  {
-    method: 'POST',
-    path: '/sandbox/webhooks',
-    handle: async (service, context) => {
-      const body = await readBody(context, settingsBody)
-      const { url, rotate = false } = body
-      if (typeof url === 'string' && !isWebhookAddress(url))
-        throw invalid(
-          'url',
-          'url must be http or https, without user name and password, and not a link-local address.',
-        )
-      if (body.secret !== undefined && (rotate || !isWebhookSecret(body.secret)))
-        throw invalid(
-          'secret',
-          'secret must be 8 to 200 printable characters without spaces; rotate creates one.',
-        )
-      const { merchantId } = await authorizedMerchant(service, context)
-      const database = await service.database()
-      await settingsOf(database, merchantId)
-      const secret = rotate ? newSecret() : body.secret
-      const isTheirs = eq(webhookSettings.merchantId, merchantId)
-      await database.transaction(async (work) => {
-        // The lock makes concurrent changes run one after another.
-        const [before] = await work.select().from(webhookSettings).where(isTheirs).for('update')
-        if (before === undefined) throw new Error('The webhook settings no longer exist.')
-        await work
-          .update(webhookSettings)
-          .set({
-            url: url === undefined ? before.url : url,
-            ...(secret !== undefined &&
-              secret !== before.secret && {
-                secret,
-                previousSecret: before.secret,
-                previousUntil: new Date(service.now() + overlapMs),
-              }),
-          })
-          .where(isTheirs)
-      })
-      return answer(service, merchantId)
-    },
-  },
+  route('GET', '/sandbox/webhooks', async (service, context) => {
+    const { merchantId } = await authorizedMerchant(service, context)
+    return answer(service, merchantId)
+  }),
+  route('POST', '/sandbox/webhooks', async (service, context) => {
+    const body = await readBody(context, settingsBody)
+    const { url, rotate = false } = body
+    if (typeof url === 'string' && !isWebhookAddress(url))
+      throw invalid(
+        'url',
+        'url must be http or https, without user name and password, and not a link-local address.',
+      )
+    if (body.secret !== undefined && (rotate || !isWebhookSecret(body.secret)))
+      throw invalid(
+        'secret',
+        'secret must be 8 to 200 printable characters without spaces; rotate creates one.',
+      )
+    const { merchantId } = await authorizedMerchant(service, context)
+    const database = await service.database()
+    await settingsOf(database, merchantId)
+    const secret = rotate ? newSecret() : body.secret
+    const isTheirs = eq(webhookSettings.merchantId, merchantId)
+    await database.transaction(async (work) => {
+      // The lock makes concurrent changes run one after another.
+      const [before] = await work.select().from(webhookSettings).where(isTheirs).for('update')
+      if (before === undefined) throw new Error('The webhook settings no longer exist.')
+      await work
+        .update(webhookSettings)
+        .set({
+          url: url === undefined ? before.url : url,
+          ...(secret !== undefined &&
+            secret !== before.secret && {
+              secret,
+              previousSecret: before.secret,
+              previousUntil: new Date(service.now() + overlapMs),
+            }),
+        })
+        .where(isTheirs)
+    })
+    return answer(service, merchantId)
+  }),
 ]
 
 const overlapMs = 24 * 3_600_000
@@ -156,9 +150,5 @@ async function answer(service: Service, merchantId: string) {
     .select()
     .from(webhookListeners)
     .where(eq(webhookListeners.merchantId, merchantId))
-  return {
-    url,
-    secret,
-    listeners: listeners.map(({ listenerId, name }) => ({ listenerId, name })),
-  }
+  return { url, secret, listeners: listeners.map(({ listenerId, name }) => ({ listenerId, name })) }
 }

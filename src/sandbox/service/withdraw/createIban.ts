@@ -10,7 +10,7 @@ import { missingHeader } from '../http/customer.ts'
 import type { Merchant } from '../http/merchant.ts'
 import { invalid, problem } from '../http/problem.ts'
 import { readPrivateBody } from '../http/readBody.ts'
-import { endpoint, type Route } from '../http/route.ts'
+import { endpoint } from '../http/route.ts'
 import { checkPlace } from './place.ts'
 import { checkTextLength } from './readRegistration.ts'
 import { findWithdrawer } from './withdrawers.ts'
@@ -73,29 +73,26 @@ async function readUkAccount(sortCode: string, number: string): Promise<BankAcco
 }
 
 /** `POST /api/withdraw/iban` (PROTOCOL.md 2.9, 10.7): saves a user's bank account, and returns its token. */
-export const createIban: Route = {
-  ...endpoint('createIban'),
-  handle: async (service, context) => {
-    const body = await readPrivateBody(context, ibanBody)
-    for (const name of ['accountHolder', 'alias'] as const) checkTextLength(body[name] ?? '', name)
-    const account = await readBankAccount(body)
-    const name = service.headers.merchantId
-    const merchantId = context.req.header(name)
-    if (merchantId === undefined) throw missingHeader(name)
-    const needs = ['wallet', 'userId', 'apiKey'] as const
-    const customer = await checkoutCustomer(service, context, { merchantId, needs })
-    await checkPlace(service, { customer })
-    const { merchant, userId = '' } = customer
-    checkRequested(merchant, { body, account })
-    const { alias } = body
-    const at = new Date(service.now())
-    // With the lock, the second of two concurrent requests with the same account finds the first one's row.
-    const token = await lockIn(await service.database(), `bank accounts of ${merchantId}`, (work) =>
-      saveAccount(work, { merchant, userId, account, alias, at }),
-    )
-    return context.json(token)
-  },
-}
+export const createIban = endpoint('createIban', async (service, context) => {
+  const body = await readPrivateBody(context, ibanBody)
+  for (const name of ['accountHolder', 'alias'] as const) checkTextLength(body[name] ?? '', name)
+  const account = await readBankAccount(body)
+  const name = service.headers.merchantId
+  const merchantId = context.req.header(name)
+  if (merchantId === undefined) throw missingHeader(name)
+  const needs = ['wallet', 'userId', 'apiKey'] as const
+  const customer = await checkoutCustomer(service, context, { merchantId, needs })
+  await checkPlace(service, { customer })
+  const { merchant, userId = '' } = customer
+  checkRequested(merchant, { body, account })
+  const { alias } = body
+  const at = new Date(service.now())
+  // With the lock, the second of two concurrent requests with the same account finds the first one's row.
+  const token = await lockIn(await service.database(), `bank accounts of ${merchantId}`, (work) =>
+    saveAccount(work, { merchant, userId, account, alias, at }),
+  )
+  return context.json(token)
+})
 
 /** `bic` is never requested for a UK account, which has none. */
 function checkRequested({ settings }: Merchant, { body, account }: { body: IbanBody; account: BankAccount }) {

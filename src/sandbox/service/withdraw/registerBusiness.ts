@@ -9,7 +9,7 @@ import { serviceOrigin } from '../http/checkCaller.ts'
 import { checkoutCustomer } from '../http/checkoutCustomer.ts'
 import { invalid, problem } from '../http/problem.ts'
 import { readPrivateBody } from '../http/readBody.ts'
-import { endpoint, type Route } from '../http/route.ts'
+import { endpoint } from '../http/route.ts'
 import type { Service } from '../service.ts'
 import { checkPlace, geoBlocked, isBlocked } from './place.ts'
 import { type Registration, readRegistration } from './readRegistration.ts'
@@ -46,9 +46,9 @@ async function readWallets(
 }
 
 /** `POST /api/withdraw/kyb` (PROTOCOL.md 2.9, 10.7). Even with a 451, the withdrawer is stored. Each call adds its wallets. */
-export const registerBusiness: Route = {
-  ...endpoint('registerBusiness'),
-  handle: async (service, context): Promise<KybResponse> => {
+export const registerBusiness = endpoint(
+  'registerBusiness',
+  async (service, context): Promise<KybResponse> => {
     const body = await readPrivateBody(context, kybBody)
     const registration = readRegistration(service, body)
     const additional = await readWallets(service, body.additionalWallets ?? [])
@@ -84,7 +84,7 @@ export const registerBusiness: Route = {
       },
     )
   },
-}
+)
 
 type New = {
   registration: Registration

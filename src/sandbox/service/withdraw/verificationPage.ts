@@ -8,7 +8,7 @@ import { bankAccounts, withdrawers } from '../../store/tables/index.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
-import type { AppEnv, Route } from '../http/route.ts'
+import { type AppEnv, type Route, route } from '../http/route.ts'
 import { readAnswer, sandboxPage } from '../http/sandboxPage.ts'
 import type { Service } from '../service.ts'
 import { moveVerification, type WithdrawerRow, withdrawerRecord } from './withdrawers.ts'
@@ -26,45 +26,37 @@ const outcomes = {
  * `{ "answer": "approve" }`, `partial` or `reject`; browsers continue to `redirectLink`.
  */
 export const verificationPages: readonly Route[] = [
-  {
-    method: 'GET',
-    path,
-    handle: async (service, context) => {
-      const row = await (await service.database()).transaction((work) => find(work, context))
-      if (row.verification !== 'pending') return done(row)
-      return unframed({
-        title: 'Verify your business',
-        text: `${row.merchantId} requests documents. This is a sandbox: no documents are checked. Choose the result.`,
-        answers: [
-          ['approve', 'Approve'],
-          ['partial', 'Approve partially'],
-          ['reject', 'Reject'],
-        ],
-      })
-    },
-  },
-  {
-    method: 'POST',
-    path,
-    handle: async (service, context) => {
-      const { answer, isForm } = await readAnswer(context, ['approve', 'partial', 'reject'])
-      const database = await service.database()
-      const row = await database.transaction(async (work) =>
-        moveVerification(work, {
-          row: await find(work, context),
-          to: outcomes[answer],
-          at: new Date(service.now()),
-          rejectionReasons: ['Your files do not prove that this business exists.'],
-        }),
-      )
-      service.relayer.wake()
-      if (isForm) return done(row)
-      return {
-        status: row.verification,
-        ...(row.redirectLink !== null && { redirectLink: row.redirectLink }),
-      }
-    },
-  },
+  route('GET', path, async (service, context) => {
+    const row = await (await service.database()).transaction((work) => find(work, context))
+    if (row.verification !== 'pending') return done(row)
+    return unframed({
+      title: 'Verify your business',
+      text: `${row.merchantId} requests documents. This is a sandbox: no documents are checked. Choose the result.`,
+      answers: [
+        ['approve', 'Approve'],
+        ['partial', 'Approve partially'],
+        ['reject', 'Reject'],
+      ],
+    })
+  }),
+  route('POST', path, async (service, context) => {
+    const { answer, isForm } = await readAnswer(context, ['approve', 'partial', 'reject'])
+    const database = await service.database()
+    const row = await database.transaction(async (work) =>
+      moveVerification(work, {
+        row: await find(work, context),
+        to: outcomes[answer],
+        at: new Date(service.now()),
+        rejectionReasons: ['Your files do not prove that this business exists.'],
+      }),
+    )
+    service.relayer.wake()
+    if (isForm) return done(row)
+    return {
+      status: row.verification,
+      ...(row.redirectLink !== null && { redirectLink: row.redirectLink }),
+    }
+  }),
 ]
 
 function done({ redirectLink }: WithdrawerRow): Response {
@@ -114,50 +106,34 @@ const settingsBody = z.strictObject({
 
 /** The service's staff decides about withdrawers. In the sandbox, the developer does so with these routes (PROTOCOL.md 2.10). */
 export const withdrawerDecisions: readonly Route[] = [
-  {
-    method: 'GET',
-    path: '/sandbox/withdrawers',
-    handle: async (service, context) => {
-      const { merchantId } = await authorizedMerchant(service, context)
-      return listWithdrawers(service, merchantId)
-    },
-  },
-  {
-    method: 'POST',
-    path: '/sandbox/withdrawers/:withdrawerId/verification',
-    handle: async (service, context) => {
-      const body = await readBody(context, decisionBody)
-      const { status: to, rejectionReasons } = body
-      const at = new Date(service.now())
-      return decide(service, context, (work, row) =>
-        moveVerification(work, { row, to, at, rejectionReasons }),
-      )
-    },
-  },
-  {
-    method: 'POST',
-    path: '/sandbox/withdrawers/:withdrawerId/settings',
-    handle: async (service, context) => {
-      const body = await readBody(context, settingsBody)
-      const { availability, geoBlockOverride, ...flags } = body
-      const at = new Date(service.now())
-      return decide(service, context, (work, row) =>
-        change(work, row, {
-          ...flags,
-          ...(availability !== undefined && {
-            availability: availability.status,
-            availabilityReason: availability.reason ?? '',
-            availabilityEditor: 'sandbox',
-            availabilityAt: at,
-          }),
-          ...(geoBlockOverride !== undefined && {
-            geoBlockOverride: geoBlockOverride && { ...geoBlockOverride, setAt: at.toISOString() },
-          }),
-          updatedAt: at,
+  route('GET', '/sandbox/withdrawers', async (service, context) => {
+    const { merchantId } = await authorizedMerchant(service, context)
+    return listWithdrawers(service, merchantId)
+  }),
+  route('POST', '/sandbox/withdrawers/:withdrawerId/verification', async (service, context) => {
+    const { status: to, rejectionReasons } = await readBody(context, decisionBody)
+    const at = new Date(service.now())
+    return decide(service, context, (work, row) => moveVerification(work, { row, to, at, rejectionReasons }))
+  }),
+  route('POST', '/sandbox/withdrawers/:withdrawerId/settings', async (service, context) => {
+    const { availability, geoBlockOverride, ...flags } = await readBody(context, settingsBody)
+    const at = new Date(service.now())
+    return decide(service, context, (work, row) =>
+      change(work, row, {
+        ...flags,
+        ...(availability !== undefined && {
+          availability: availability.status,
+          availabilityReason: availability.reason ?? '',
+          availabilityEditor: 'sandbox',
+          availabilityAt: at,
         }),
-      )
-    },
-  },
+        ...(geoBlockOverride !== undefined && {
+          geoBlockOverride: geoBlockOverride && { ...geoBlockOverride, setAt: at.toISOString() },
+        }),
+        updatedAt: at,
+      }),
+    )
+  }),
 ]
 
 async function listWithdrawers(service: Service, merchantId: string) {

@@ -3,8 +3,8 @@ import { authRoutes } from '../auth/authRoutes.ts'
 import { createApp } from '../http/createApp.ts'
 import { testKeys, testService } from '../service.fixture.ts'
 import { compareNames } from './compareNames.ts'
+import { stateOfPoint } from './place.ts'
 import { registerBusiness } from './registerBusiness.ts'
-import { stateOfPoint } from './stateOfPoint.ts'
 
 /** Returns the lower of the two scores. Each name is first and last name, separated by a comma. */
 async function least(given: string, known: string): Promise<number> {

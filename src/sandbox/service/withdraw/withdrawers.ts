@@ -87,7 +87,12 @@ const verificationMoves: Record<VerificationStatus, readonly VerificationStatus[
 /** Moves a verification to another state, and emits its event. This database transaction must have locked the row. */
 export async function moveVerification(
   work: DatabaseWork,
-  options: moveVerification.Options,
+  options: {
+    row: WithdrawerRow
+    to: VerificationStatus
+    at: Date
+    rejectionReasons?: readonly string[] | undefined
+  },
 ): Promise<WithdrawerRow> {
   const { row, to, at, rejectionReasons = [] } = options
   const { withdrawerId, verification: from } = row
@@ -108,15 +113,6 @@ export async function moveVerification(
   if (moved === undefined) throw new Error('The verification was not stored.')
   await emitVerification(work, moved, at)
   return moved
-}
-
-export declare namespace moveVerification {
-  type Options = {
-    row: WithdrawerRow
-    to: VerificationStatus
-    at: Date
-    rejectionReasons?: readonly string[] | undefined
-  }
 }
 
 /** Moves an owner together with the business. After a partial approval of the business, the owner is still pending. */

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import {
   bigint,
   boolean,
@@ -13,7 +13,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { Hex } from 'viem'
 import { evmBlockchains } from '../../../redeemkit/core/blockchains.ts'
-import { amount, moment, oneOf, reference } from '../columns.ts'
+import { amount, moment, oneOf, type Reference, reference } from '../columns.ts'
 import { bridgeMessageStates, transactionStates, transferBlockchains, usdcTransferStates } from '../states.ts'
 
 /** The journal: signed bytes are stored before they are broadcast. After a crash, the same bytes are broadcast again. */
@@ -44,6 +44,17 @@ export const transactions = pgTable(
     index('transactions_unfinished').on(table.status),
   ],
 )
+
+/** Selects transactions by some fields of their reference, for example all attempts of a job. */
+export function isFor(part: ReferencePart): SQL {
+  return sql`${transactions.reference} @> ${JSON.stringify(part)}::jsonb`
+}
+
+type ReferencePart = Reference extends infer one
+  ? one extends Reference
+    ? Pick<one, 'kind'> & Partial<Omit<one, 'kind' | 'attempt'>>
+    : never
+  : never
 
 /** The next nonce of each relayer account on each chain. The row is locked while a transaction is signed. */
 export const nonceQueues = pgTable(

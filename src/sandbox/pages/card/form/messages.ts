@@ -4,7 +4,7 @@ import { english } from '../../../../redeemkit/core/userMessage/english.ts'
 import { sameAs } from '../../../../redeemkit/core/userMessage/messageKey.ts'
 import type { UserMessages } from '../../../../redeemkit/core/userMessage/userMessages.ts'
 import { ptBr } from '../../../../redeemkit/languages/ptBr.ts'
-import type { CardRefusal } from '../../../service/checkout/card/chargeCard.ts'
+import type { CardRefusal } from '../../../service/checkout/chargeCard.ts'
 import type { FieldName, FieldProblem } from './cardFields.ts'
 
 export type Texts = Record<Exclude<keyof typeof en, keyof Parts>, string> & Parts

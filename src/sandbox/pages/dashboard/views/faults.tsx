@@ -2,8 +2,8 @@
 import { oneLine } from '../../../../redeemkit/core/errors/oneLine.ts'
 import { sendGaslessTx } from '../../../../redeemkit/schema/endpoints/routes.ts'
 import type { RequestLogEntry } from '../../../requestLog.ts'
-import { testCards } from '../../../service/checkout/card/cards.ts'
-import type { Fault } from '../../../service/controls/faults.ts'
+import { testCards } from '../../../service/checkout/cards.ts'
+import type { Fault } from '../../../service/controls/sandboxControls.ts'
 import { ActionForm, orError, Panel, Rows, State, Time } from '../parts.tsx'
 import type { View, ViewContext } from './view.ts'
 

@@ -8,26 +8,26 @@ import {
   savedCardBody,
   type ZeroAuthorizationResponse,
   zeroAuthorizationBody,
-} from '../../../../redeemkit/schema/checkout.ts'
-import { checkCheckoutJwt } from '../../auth/checkoutJwt.ts'
-import { serviceOrigin } from '../../http/checkCaller.ts'
-import { type CheckoutCustomer, checkoutCustomer, customerOfMerchant } from '../../http/checkoutCustomer.ts'
-import { readPrivateBody } from '../../http/readBody.ts'
-import { endpoint, type Route } from '../../http/route.ts'
-import { movePayment, paymentWork } from '../../payments/movePayment.ts'
-import type { PaymentRow } from '../../payments/paymentRecord.ts'
-import type { Service } from '../../service.ts'
-import { settlePayment } from '../../settlement/settlePayment.ts'
-import { checkPlace } from '../../withdraw/place.ts'
-import { type CheckoutRequest, checkProtection, prepareCheckout } from '../prepareCheckout.ts'
+} from '../../../redeemkit/schema/checkout.ts'
+import { checkCheckoutJwt } from '../auth/checkoutJwt.ts'
+import { serviceOrigin } from '../http/checkCaller.ts'
+import { type CheckoutCustomer, checkoutCustomer, customerOfMerchant } from '../http/checkoutCustomer.ts'
+import { readPrivateBody } from '../http/readBody.ts'
+import { endpoint } from '../http/route.ts'
+import { movePayment, paymentWork } from '../payments/movePayment.ts'
+import type { PaymentRow } from '../payments/paymentRecord.ts'
+import type { Service } from '../service.ts'
+import { settlePayment } from '../settlement/settlePayment.ts'
+import { checkPlace } from '../withdraw/place.ts'
 import { cardOfPayment, cardProblem, checkExpiry, checkSameExpiry, findCard, putOnFile } from './cards.ts'
 import { cardAnswer, chargeCard, threeDs } from './chargeCard.ts'
 import { boughtBy, earlierPayment, oneOrder, payByCard, purchaseHash } from './payByCard.ts'
+import { type CheckoutRequest, checkProtection, prepareCheckout } from './prepareCheckout.ts'
 
 /** `POST /api/checkout/card/{merchantId}` (PROTOCOL.md 2.6, 10.3): charges a card. */
-export const cardCheckout: Route = {
-  ...endpoint('cardCheckout'),
-  handle: async (service, context): Promise<CardCheckoutResponse> => {
+export const cardCheckout = endpoint(
+  'cardCheckout',
+  async (service, context): Promise<CardCheckoutResponse> => {
     const body: CardCheckoutBody & CheckoutRequest = await readPrivateBody(context, cardCheckoutBody)
     const customer = await checkoutCustomer(service, context)
     const email = body.card.email
@@ -58,27 +58,27 @@ export const cardCheckout: Route = {
     })
     return cardAnswer(paid)
   },
-}
+)
 
 /** `POST /api/checkout/token/{merchantId}` (PROTOCOL.md 2.11). No challenge: the customer passed the checks when saving the card. */
-export const savedCardCheckout: Route = {
-  ...endpoint('savedCardCheckout'),
-  handle: async (service, context): Promise<CardCheckoutResponse> => {
+export const savedCardCheckout = endpoint(
+  'savedCardCheckout',
+  async (service, context): Promise<CardCheckoutResponse> => {
     const body: SavedCardBody & CheckoutRequest = await readPrivateBody(context, savedCardBody)
     const customer = await checkoutCustomer(service, context)
     return cardAnswer(await chargeOnFile(service, { customer, body }))
   },
-}
+)
 
 /** `POST /api/checkout/card-on-file` (PROTOCOL.md 2.11): charges a saved card, or the card of an earlier payment by the customer. */
-export const cardOnFileCheckout: Route = {
-  ...endpoint('cardOnFileCheckout'),
-  handle: async (service, context): Promise<CardCheckoutResponse> => {
+export const cardOnFileCheckout = endpoint(
+  'cardOnFileCheckout',
+  async (service, context): Promise<CardCheckoutResponse> => {
     const body: CardOnFileBody & CheckoutRequest = await readPrivateBody(context, cardOnFileBody)
     const customer = await customerOfMerchant(service, context)
     return cardAnswer(await chargeOnFile(service, { customer, body }))
   },
-}
+)
 
 /**
  * Charges without a challenge. An order id in the checkout JWT can be charged only once. `attended` means that the customer is present.
@@ -115,9 +115,9 @@ export async function chargeOnFile(
 }
 
 /** `POST /api/checkout/zero-authorization/{merchantId}` (PROTOCOL.md 2.11): authorizes zero, voids it, and saves the card. */
-export const zeroAuthorization: Route = {
-  ...endpoint('zeroAuthorization'),
-  handle: async (service, context): Promise<ZeroAuthorizationResponse> => {
+export const zeroAuthorization = endpoint(
+  'zeroAuthorization',
+  async (service, context): Promise<ZeroAuthorizationResponse> => {
     const body = await readPrivateBody(context, zeroAuthorizationBody)
     const customer = await checkoutCustomer(service, context)
     await checkCheckoutJwt(service, { merchant: customer.merchant, body })
@@ -157,7 +157,7 @@ export const zeroAuthorization: Route = {
     )
     return { paymentId: payment.paymentId, token: onFile, status: payment.status }
   },
-}
+)
 
 const ofNothing = {
   rail: 'card',

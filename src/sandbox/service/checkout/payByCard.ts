@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { and, desc, eq } from 'drizzle-orm'
-import { showValue } from '../../../../redeemkit/core/errors/showValue.ts'
-import type { CardCheckoutBody } from '../../../../redeemkit/schema/checkout.ts'
-import { type DatabaseWork, lockUntilEnd } from '../../../store/database.ts'
-import { hashSecret } from '../../../store/setMerchants.ts'
-import { cardChallenges, payments } from '../../../store/tables/index.ts'
-import { inUsd } from '../../auth/checkoutJwt.ts'
-import type { CheckoutCustomer } from '../../http/checkoutCustomer.ts'
-import { invalid, problem, type ServiceProblem } from '../../http/problem.ts'
-import { checkOpen, type createPayment, movePayment, paymentWork } from '../../payments/movePayment.ts'
-import { paymentMeanings } from '../../payments/paymentMeanings.ts'
-import { findPayment, ofCustomer, type PaymentRow, wrongState } from '../../payments/paymentRecord.ts'
-import type { Service } from '../../service.ts'
+import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
+import type { CardCheckoutBody } from '../../../redeemkit/schema/checkout.ts'
+import { type DatabaseWork, lockUntilEnd } from '../../store/database.ts'
+import { hashSecret } from '../../store/setMerchants.ts'
+import { cardChallenges, payments } from '../../store/tables/index.ts'
+import { inUsd } from '../auth/checkoutJwt.ts'
+import type { CheckoutCustomer } from '../http/checkoutCustomer.ts'
+import { invalid, problem, type ServiceProblem } from '../http/problem.ts'
+import { checkOpen, type createPayment, movePayment, paymentWork } from '../payments/movePayment.ts'
+import { paymentMeanings } from '../payments/paymentMeanings.ts'
+import { findPayment, ofCustomer, type PaymentRow, wrongState } from '../payments/paymentRecord.ts'
+import type { Service } from '../service.ts'
 import { cardProblem, checkExpiry } from './cards.ts'
 import { type CardRefusal, type CardRow, chargeCard, refusalMessages, type ThreeDs } from './chargeCard.ts'
 
@@ -82,9 +82,7 @@ export function checkSamePurchase(paid: PaymentRow, purchaseHash: string): void 
   throw problem(
     'AMBIGUOUS_INTENT',
     'This purchase id was used for a different purchase. Use a new id only for a new purchase.',
-    {
-      details: { paymentId: paid.paymentId, status: paid.status },
-    },
+    { details: { paymentId: paid.paymentId, status: paid.status } },
   )
 }
 

@@ -1,19 +1,19 @@
 import type { Context } from 'hono'
 import * as z from 'zod/mini'
-import { showValue } from '../../../../redeemkit/core/errors/showValue.ts'
-import { orderIdProblem } from '../../../../redeemkit/core/orderId.ts'
-import { type CardToken, tokenizeBody } from '../../../../redeemkit/schema/cardToken.ts'
-import { cardCheckoutBody } from '../../../../redeemkit/schema/checkout.ts'
-import { cardPage, cardStyle, refusedCardPage } from '../../../pages/card/cardPage.ts'
-import { cardScript } from '../../../pages/card/cardScript.ts'
-import { isOwnPage, pageOrigin } from '../../../servers/findRefusal.ts'
-import { checkCheckoutJwt } from '../../auth/checkoutJwt.ts'
-import { checkOwnPage, serviceOrigin } from '../../http/checkCaller.ts'
-import { checkoutCustomer } from '../../http/checkoutCustomer.ts'
-import { findMerchant, type Merchant } from '../../http/merchant.ts'
-import { checkId, readPrivateBody } from '../../http/readBody.ts'
-import type { AppEnv, Route } from '../../http/route.ts'
-import type { Service } from '../../service.ts'
+import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
+import { orderIdProblem } from '../../../redeemkit/core/orderId.ts'
+import { type CardToken, tokenizeBody } from '../../../redeemkit/schema/cardToken.ts'
+import { cardCheckoutBody } from '../../../redeemkit/schema/checkout.ts'
+import { cardPage, cardStyle, refusedCardPage } from '../../pages/card/cardPage.ts'
+import { cardScript } from '../../pages/card/cardScript.ts'
+import { isOwnPage, pageOrigin } from '../../servers/findRefusal.ts'
+import { checkCheckoutJwt } from '../auth/checkoutJwt.ts'
+import { checkOwnPage, serviceOrigin } from '../http/checkCaller.ts'
+import { checkoutCustomer } from '../http/checkoutCustomer.ts'
+import { findMerchant, type Merchant } from '../http/merchant.ts'
+import { checkId, readPrivateBody } from '../http/readBody.ts'
+import { type AppEnv, type Route, route } from '../http/route.ts'
+import type { Service } from '../service.ts'
 import { keepToken, readCard } from './cards.ts'
 import { cardAnswer } from './chargeCard.ts'
 import { boughtBy, checkSamePurchase, isPaid, oneOrder, paymentsOf, purchaseHash } from './payByCard.ts'
@@ -21,10 +21,10 @@ import { boughtBy, checkSamePurchase, isPaid, oneOrder, paymentsOf, purchaseHash
 const tokenBody = z.strictObject({ ...tokenizeBody.shape, purchaseId: z.string() })
 
 /** `POST /card/{merchantId}/token` (PROTOCOL.md 10.8): creates a token that can pay only this purchase of this customer. */
-export const cardFormToken: Route = {
-  method: 'POST',
-  path: '/card/:merchantId/token',
-  handle: async (service, context): Promise<CardToken> => {
+export const cardFormToken = route(
+  'POST',
+  '/card/:merchantId/token',
+  async (service, context): Promise<CardToken> => {
     checkOwnPage(service, context)
     const { purchaseId, ...asked } = await readPrivateBody(context, tokenBody)
     checkId(purchaseId, 'purchaseId')
@@ -33,7 +33,7 @@ export const cardFormToken: Route = {
     const { merchantId } = merchant
     return keepToken(service, { card, merchantId, of: { purchaseId, userId, wallet, blockchain } })
   },
-}
+)
 
 const { card: _, ...order } = cardCheckoutBody.shape
 const body = z.strictObject({ purchaseId: z.string(), order: z.optional(z.strictObject(order)) })
@@ -41,54 +41,47 @@ const body = z.strictObject({ purchaseId: z.string(), order: z.optional(z.strict
 type Asked = z.output<typeof body> & { order?: { purchaseId?: string } | undefined }
 
 /** `POST /card/{merchantId}/purchase` (PROTOCOL.md 10.8): returns the state of a purchase and changes nothing. */
-export const cardFormPurchase: Route = {
-  method: 'POST',
-  path: '/card/:merchantId/purchase',
-  handle: async (service, context) => {
-    checkOwnPage(service, context)
-    const { purchaseId, order }: Asked = await readPrivateBody(context, body)
-    checkId(purchaseId, 'purchaseId')
-    const customer = await checkoutCustomer(service, context)
-    if (order !== undefined) await checkCheckoutJwt(service, { merchant: customer.merchant, body: order })
-    oneOrder(purchaseId, order?.purchaseId)
-    const database = await service.database()
-    const made = await database.transaction((work) => paymentsOf(work, { customer, purchaseId }))
-    const paid = made.find(isPaid)
-    if (paid !== undefined && order !== undefined) checkSamePurchase(paid, purchaseHash(boughtBy(order)))
-    const payment = paid ?? made[0]
-    return payment === undefined ? {} : { payment: cardAnswer(payment) }
-  },
-}
+export const cardFormPurchase = route('POST', '/card/:merchantId/purchase', async (service, context) => {
+  checkOwnPage(service, context)
+  const { purchaseId, order }: Asked = await readPrivateBody(context, body)
+  checkId(purchaseId, 'purchaseId')
+  const customer = await checkoutCustomer(service, context)
+  if (order !== undefined) await checkCheckoutJwt(service, { merchant: customer.merchant, body: order })
+  oneOrder(purchaseId, order?.purchaseId)
+  const database = await service.database()
+  const made = await database.transaction((work) => paymentsOf(work, { customer, purchaseId }))
+  const paid = made.find(isPaid)
+  if (paid !== undefined && order !== undefined) checkSamePurchase(paid, purchaseHash(boughtBy(order)))
+  const payment = paid ?? made[0]
+  return payment === undefined ? {} : { payment: cardAnswer(payment) }
+})
 
 /** `GET /card/{merchantId}?parent=` (PROTOCOL.md 10.8). Only the page at `parent` may embed the form and exchange messages with it. */
-const page: Route = {
-  method: 'GET',
-  path: '/card/:merchantId',
-  handle: async (service, context) => {
-    const merchantId = context.req.param('merchantId') ?? ''
-    const parent = pageOrigin(context.req.query('parent'))
-    const merchant = await findMerchant(service, merchantId)
-    const refusal = findRefusal(service, { merchantId, merchant, parent, context })
-    if (merchant === undefined || parent === undefined || refusal !== undefined)
-      return html(refusedCardPage(refusal ?? ''), { status: 403, ancestors: "'none'" })
-    const text = cardPage({
-      merchantId,
-      parent,
-      environment: service.environment,
-      headers: service.headers,
-    })
-    return html(text, { status: 200, ancestors: ancestorsOf(merchant, parent).join(' ') })
-  },
-}
-
-const file = (name: string, type: string, text: () => Promise<string> | string): Route => ({
-  method: 'GET',
-  path: `/card/:merchantId/${name}`,
-  handle: async () =>
-    new Response(await text(), {
-      headers: { 'content-type': `${type}; charset=utf-8`, 'x-content-type-options': 'nosniff' },
-    }),
+const page = route('GET', '/card/:merchantId', async (service, context) => {
+  const merchantId = context.req.param('merchantId') ?? ''
+  const parent = pageOrigin(context.req.query('parent'))
+  const merchant = await findMerchant(service, merchantId)
+  const refusal = findRefusal(service, { merchantId, merchant, parent, context })
+  if (merchant === undefined || parent === undefined || refusal !== undefined)
+    return html(refusedCardPage(refusal ?? ''), { status: 403, ancestors: "'none'" })
+  const text = cardPage({
+    merchantId,
+    parent,
+    environment: service.environment,
+    headers: service.headers,
+  })
+  return html(text, { status: 200, ancestors: ancestorsOf(merchant, parent).join(' ') })
 })
+
+const file = (name: string, type: string, text: () => Promise<string> | string): Route =>
+  route(
+    'GET',
+    `/card/:merchantId/${name}`,
+    async () =>
+      new Response(await text(), {
+        headers: { 'content-type': `${type}; charset=utf-8`, 'x-content-type-options': 'nosniff' },
+      }),
+  )
 
 export const cardFormPages: readonly Route[] = [
   page,

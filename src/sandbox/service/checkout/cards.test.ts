@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { onEachDatabase } from '../../../../../test/postgres/onEachDatabase.ts'
-import { reportable } from '../../../requestLog.ts'
-import { merchants } from '../../../store/tables/index.ts'
-import { movePayment } from '../../payments/movePayment.ts'
-import { goodUntil, onBase, type TestShop, testShop } from '../../payments/payments.fixture.ts'
+import { onEachDatabase } from '../../../../test/postgres/onEachDatabase.ts'
+import { reportable } from '../../requestLog.ts'
+import { merchants } from '../../store/tables/index.ts'
+import { movePayment } from '../payments/movePayment.ts'
+import { goodUntil, onBase, type TestShop, testShop } from '../payments/payments.fixture.ts'
 import { testCards } from './cards.ts'
 
 let shop: TestShop
@@ -100,10 +100,7 @@ describe('the test cards', () => {
   })
 
   test('are listed in docs/pages/reference/sandbox.md', () => {
-    const page = readFileSync(
-      new URL('../../../../../docs/pages/reference/sandbox.md', import.meta.url),
-      'utf8',
-    )
+    const page = readFileSync(new URL('../../../../docs/pages/reference/sandbox.md', import.meta.url), 'utf8')
     const published = [...page.matchAll(/^\| `(\d{16})` \| `(\w+)` \|/gm)].map(([, number, name]) => [
       name,
       number,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { attempt } from '../../redeemkit/core/attempt.ts'
+import { attempt } from '../redeemkit/core/attempt.ts'
 
 /**
  * Returns when a process started, in kernel ticks, to distinguish it from a later process with the same id.

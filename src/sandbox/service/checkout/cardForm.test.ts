@@ -1,8 +1,8 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import vectors from '../../../../../test/vectors/checkout-calls.json' with { type: 'json' }
-import { headerNames } from '../../../../redeemkit/core/headerNames.ts'
-import { goodUntil, type TestShop, testShop } from '../../payments/payments.fixture.ts'
+import vectors from '../../../../test/vectors/checkout-calls.json' with { type: 'json' }
+import { headerNames } from '../../../redeemkit/core/headerNames.ts'
+import { goodUntil, type TestShop, testShop } from '../payments/payments.fixture.ts'
 import { testCards } from './cards.ts'
 
 let shop: TestShop

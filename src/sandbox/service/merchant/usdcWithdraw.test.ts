@@ -11,7 +11,7 @@ import { createPayment, movePayment } from '../payments/movePayment.ts'
 import { testService } from '../service.fixture.ts'
 import { closePayment } from '../settlement/closePayment.ts'
 import { sendJob } from './creditJobs.ts'
-import { readBalance, sendWithdrawal } from './sendWithdrawal.ts'
+import { readBalance, sendWithdrawal } from './usdcWithdraw.ts'
 
 /** The node's error once another process has spent the last USDC or credits. */
 const nothingLeft = Object.assign(new BaseError('execution reverted'), {

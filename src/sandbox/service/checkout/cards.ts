@@ -1,20 +1,20 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { and, desc, eq, inArray, isNull, or } from 'drizzle-orm'
-import { passesLuhn } from '../../../../redeemkit/core/passesLuhn.ts'
-import { type CardToken, type TokenizeBody, tokenizeBody } from '../../../../redeemkit/schema/cardToken.ts'
-import type { CardCheckoutBody, SavedCard } from '../../../../redeemkit/schema/checkout.ts'
-import { paymentStatus } from '../../../../redeemkit/schema/payment.ts'
-import type { DatabaseWork } from '../../../store/database.ts'
-import type { CardBehaviour } from '../../../store/states.ts'
-import { cardsOnFile, cardTokens, payments } from '../../../store/tables/index.ts'
-import { type CheckoutCustomer, checkoutCustomer } from '../../http/checkoutCustomer.ts'
-import { authorizedMerchant } from '../../http/merchant.ts'
-import { invalid, problem, type ServiceProblem } from '../../http/problem.ts'
-import { readPrivateBody } from '../../http/readBody.ts'
-import { endpoint, type Route } from '../../http/route.ts'
-import { paymentMeanings } from '../../payments/paymentMeanings.ts'
-import { ofCustomer, type PaymentRow } from '../../payments/paymentRecord.ts'
-import type { Service } from '../../service.ts'
+import { passesLuhn } from '../../../redeemkit/core/passesLuhn.ts'
+import { type CardToken, type TokenizeBody, tokenizeBody } from '../../../redeemkit/schema/cardToken.ts'
+import type { CardCheckoutBody, SavedCard } from '../../../redeemkit/schema/checkout.ts'
+import { paymentStatus } from '../../../redeemkit/schema/payment.ts'
+import type { DatabaseWork } from '../../store/database.ts'
+import type { CardBehaviour } from '../../store/states.ts'
+import { cardsOnFile, cardTokens, payments } from '../../store/tables/index.ts'
+import { type CheckoutCustomer, checkoutCustomer } from '../http/checkoutCustomer.ts'
+import { authorizedMerchant } from '../http/merchant.ts'
+import { invalid, problem, type ServiceProblem } from '../http/problem.ts'
+import { readPrivateBody } from '../http/readBody.ts'
+import { endpoint } from '../http/route.ts'
+import { paymentMeanings } from '../payments/paymentMeanings.ts'
+import { ofCustomer, type PaymentRow } from '../payments/paymentRecord.ts'
+import type { Service } from '../service.ts'
 import { type CardRefusal, type CardRow, refusalMessages } from './chargeCard.ts'
 
 /**
@@ -183,9 +183,8 @@ async function tokenizedCard(service: Service, { customer, token }: Wanted): Pro
 
 export async function keepToken(
   service: Service,
-  options: { card: CardFacts; merchantId: string; of?: CardPurchaser | undefined },
+  { card, merchantId, of }: { card: CardFacts; merchantId: string; of?: CardPurchaser | undefined },
 ): Promise<CardToken> {
-  const { card, merchantId, of } = options
   const token = `tok_${randomBytes(24).toString('base64url')}`
   const referenceNumber = randomUUID()
   const database = await service.database()
@@ -204,9 +203,8 @@ type CardPurchaser = Pick<typeof cardTokens.$inferInsert, 'userId' | 'wallet' | 
 /** Saves a card for a customer unless it is already saved, and returns the customer's token for the card. */
 export async function putOnFile(
   work: DatabaseWork,
-  options: { customer: CheckoutCustomer; cardToken: string; at: Date },
+  { customer, cardToken, at }: { customer: CheckoutCustomer; cardToken: string; at: Date },
 ): Promise<string> {
-  const { customer, cardToken, at } = options
   // The lock prevents concurrent requests from saving a card twice.
   await work
     .select({ token: cardTokens.token })
@@ -233,35 +231,29 @@ export async function putOnFile(
 }
 
 /** `GET /api/customer/cards/{merchantId}` (PROTOCOL.md 2.11): lists the customer's saved cards, newest first. */
-export const savedCards: Route = {
-  ...endpoint('getSavedCards'),
-  handle: async (service, context): Promise<SavedCard[]> => {
-    const customer = await checkoutCustomer(service, context)
-    const database = await service.database()
-    const rows = await database
-      .select()
-      .from(cardsOnFile)
-      .innerJoin(cardTokens, eq(cardTokens.token, cardsOnFile.cardToken))
-      .where(ofCustomer(cardsOnFile, customer))
-      .orderBy(desc(cardsOnFile.createdAt), desc(cardsOnFile.cardId))
-    return rows.map(({ cards_on_file: onFile, card_tokens: card }) => ({
-      token: onFile.cardId,
-      firstSix: card.firstSix,
-      lastFour: card.lastFour,
-      expMonth: String(card.expMonth).padStart(2, '0'),
-      expYear: String(card.expYear),
-      createdAt: onFile.createdAt.toISOString(),
-    }))
-  },
-}
+export const savedCards = endpoint('getSavedCards', async (service, context): Promise<SavedCard[]> => {
+  const customer = await checkoutCustomer(service, context)
+  const database = await service.database()
+  const rows = await database
+    .select()
+    .from(cardsOnFile)
+    .innerJoin(cardTokens, eq(cardTokens.token, cardsOnFile.cardToken))
+    .where(ofCustomer(cardsOnFile, customer))
+    .orderBy(desc(cardsOnFile.createdAt), desc(cardsOnFile.cardId))
+  return rows.map(({ cards_on_file: onFile, card_tokens: card }) => ({
+    token: onFile.cardId,
+    firstSix: card.firstSix,
+    lastFour: card.lastFour,
+    expMonth: String(card.expMonth).padStart(2, '0'),
+    expYear: String(card.expYear),
+    createdAt: onFile.createdAt.toISOString(),
+  }))
+})
 
 /** `POST /api/tokenize` (PROTOCOL.md 2.6, 10.3): replaces a card with a random token; the number is not stored. */
-export const tokenize: Route = {
-  ...endpoint('tokenizeCard'),
-  handle: async (service, context): Promise<CardToken> => {
-    const body = await readPrivateBody(context, tokenizeBody)
-    const card = readCard(body, service.now())
-    const { merchantId } = await authorizedMerchant(service, context)
-    return keepToken(service, { card, merchantId })
-  },
-}
+export const tokenize = endpoint('tokenizeCard', async (service, context): Promise<CardToken> => {
+  const body = await readPrivateBody(context, tokenizeBody)
+  const card = readCard(body, service.now())
+  const { merchantId } = await authorizedMerchant(service, context)
+  return keepToken(service, { card, merchantId })
+})

@@ -1,9 +1,8 @@
 import { encodeAbiParameters, type Hex, zeroAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { NoRedeemError, TracingUnavailableError } from '../../simulation/errors.ts'
-import type { Service } from '../service.ts'
-import { runReport } from './redeemReport.ts'
-import { chainList } from './reportRoutes.ts'
+import { NoRedeemError, TracingUnavailableError } from '../simulation/errors.ts'
+import { chainList, runReport } from './reports.ts'
+import type { Service } from './service.ts'
 
 const adapter: Hex = `0x${'ba'.repeat(20)}`
 

@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createGate } from './createGate.ts'
-import { grouped } from './grouped.ts'
-import { keyedLock } from './keyedLock.ts'
-import { recentKeys } from './recentKeys.ts'
+import { createGate, grouped, keyedLock, recentKeys } from './concurrency.ts'
 
 test('runs work with the same key in order of arrival, and work with different keys concurrently', async () => {
   const lock = keyedLock()

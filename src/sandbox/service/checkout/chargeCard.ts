@@ -1,15 +1,15 @@
 import { eq } from 'drizzle-orm'
 import type { Context } from 'hono'
-import type { Authentication3DS, CardCheckoutResponse } from '../../../../redeemkit/schema/checkout.ts'
-import type { DatabaseWork } from '../../../store/database.ts'
-import type { CardBehaviour } from '../../../store/states.ts'
-import { cardChallenges, type cardTokens, payments } from '../../../store/tables/index.ts'
-import type { Merchant } from '../../http/merchant.ts'
-import { problem } from '../../http/problem.ts'
-import type { AppEnv, Route } from '../../http/route.ts'
-import { readAnswer, sandboxPage } from '../../http/sandboxPage.ts'
-import { checkOpen, createPayment, movePayment, paymentWork } from '../../payments/movePayment.ts'
-import { type PaymentRow, wrongState } from '../../payments/paymentRecord.ts'
+import type { Authentication3DS, CardCheckoutResponse } from '../../../redeemkit/schema/checkout.ts'
+import type { DatabaseWork } from '../../store/database.ts'
+import type { CardBehaviour } from '../../store/states.ts'
+import { cardChallenges, type cardTokens, payments } from '../../store/tables/index.ts'
+import type { Merchant } from '../http/merchant.ts'
+import { problem } from '../http/problem.ts'
+import { type AppEnv, type Route, route } from '../http/route.ts'
+import { readAnswer, sandboxPage } from '../http/sandboxPage.ts'
+import { checkOpen, createPayment, movePayment, paymentWork } from '../payments/movePayment.ts'
+import { type PaymentRow, wrongState } from '../payments/paymentRecord.ts'
 
 function cardOutcome(
   behaviour: CardBehaviour,
@@ -111,44 +111,34 @@ const path = '/sandbox/3ds/:transactionId'
  * `"fail"`.
  */
 export const challengePages: readonly Route[] = [
-  {
-    method: 'GET',
-    path,
-    handle: async (service, context) => {
-      const { challenge, payment } = await (await service.database()).transaction((work) =>
-        find(work, context),
-      )
-      if (challenge.status !== 'pending') return done()
-      const price = `${(payment.chargedCents / 100).toFixed(2)} ${payment.chargedCurrency}`
-      return sandboxPage({
-        title: 'Confirm your purchase',
-        text: `${payment.merchantId} requests ${price}. This is a sandbox: no bank is involved.`,
-        answers: [
-          ['approve', 'Approve'],
-          ['fail', 'Fail the challenge'],
-        ],
-      })
-    },
-  },
-  {
-    method: 'POST',
-    path,
-    handle: async (service, context) => {
-      const { answer, isForm } = await readAnswer(context, ['approve', 'fail'])
-      await paymentWork(service, async (work) => {
-        const { challenge, payment, isIt } = await find(work, context)
-        if (challenge.status !== 'pending')
-          throw wrongState(payment, 'The challenge has already been answered.')
-        checkOpen(service, payment)
-        const status = answer === 'approve' ? 'approved' : 'failed'
-        await work.update(cardChallenges).set({ status }).where(isIt)
-        if (status === 'approved') return
-        const { paymentId } = payment
-        await refuseCard(work, { paymentId, refusal: 'challengeFailed', at: new Date(service.now()) })
-      })
-      return isForm ? done() : {}
-    },
-  },
+  route('GET', path, async (service, context) => {
+    const { challenge, payment } = await (await service.database()).transaction((work) => find(work, context))
+    if (challenge.status !== 'pending') return done()
+    const price = `${(payment.chargedCents / 100).toFixed(2)} ${payment.chargedCurrency}`
+    return sandboxPage({
+      title: 'Confirm your purchase',
+      text: `${payment.merchantId} requests ${price}. This is a sandbox: no bank is involved.`,
+      answers: [
+        ['approve', 'Approve'],
+        ['fail', 'Fail the challenge'],
+      ],
+    })
+  }),
+  route('POST', path, async (service, context) => {
+    const { answer, isForm } = await readAnswer(context, ['approve', 'fail'])
+    await paymentWork(service, async (work) => {
+      const { challenge, payment, isIt } = await find(work, context)
+      if (challenge.status !== 'pending')
+        throw wrongState(payment, 'The challenge has already been answered.')
+      checkOpen(service, payment)
+      const status = answer === 'approve' ? 'approved' : 'failed'
+      await work.update(cardChallenges).set({ status }).where(isIt)
+      if (status === 'approved') return
+      const { paymentId } = payment
+      await refuseCard(work, { paymentId, refusal: 'challengeFailed', at: new Date(service.now()) })
+    })
+    return isForm ? done() : {}
+  }),
 ]
 
 const done = () =>
