@@ -4,9 +4,8 @@ import { type InvalidAddressError, InvalidTransactionError } from '../../core/er
 import { checkNonZeroAddress } from '../../evm/checkAddress.ts'
 import { isTempoChain } from '../../evm/networks.ts'
 import { checkChainId, checkHex, checkUint } from '../../evm/values.ts'
-import { parseTempoTransaction } from './parseTempoTransaction.ts'
+import { parseTempoTransaction, writeTempoTransaction } from './parseTempoTransaction.ts'
 import type { TempoTransaction } from './tempoTransaction.ts'
-import { writeTempoTransaction } from './writeTempoTransaction.ts'
 
 type Options = buildTempoTransaction.Options
 const optionKinds: OptionKinds<Options> = {

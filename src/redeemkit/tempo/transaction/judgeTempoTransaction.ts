@@ -26,16 +26,11 @@ import { permitMaximumSeconds } from '../../core/limits.ts'
 import type { Call, DescribedCall as OtherCall } from '../../evm/creditPermit/inspectOptions.ts'
 import { dateText, expiryFindings, usd } from '../../evm/findingTexts.ts'
 import { recoverAddress } from '../../evm/viem.ts'
-import {
-  callLines,
-  callsSentence,
-  type DescribedCall,
-  describeTempoCall,
-} from '../calls/describeTempoCall.ts'
-import type { TempoMovement } from '../calls/knownCalls.ts'
-import { amountValue, partValue } from '../calls/tokenValues.ts'
-import { classifyTempoSignature } from '../signature/serializeTempoSignature.ts'
-import { checkTempoSignature } from '../verify/checkTempoSignature.ts'
+import { callLines, callsSentence, type DescribedCall, describeTempoCall } from '../describeTempoCall.ts'
+import type { TempoMovement } from '../knownCalls.ts'
+import { amountValue, partValue } from '../network.ts'
+import { checkTempoSignature } from '../signature/checkTempoSignature.ts'
+import { classifyTempoSignature } from '../signature/classifyTempoSignature.ts'
 import { expiring, type ReadTransaction } from './readTempoTransaction.ts'
 import { hashTempoFeePayer, hashTempoTransaction } from './serializeTempoTransaction.ts'
 import type { TempoTransaction } from './tempoTransaction.ts'

@@ -13,7 +13,7 @@ import type {
 import { verifyUsdcAuthorization } from '../../../redeemkit/evm/usdcAuthorization/verifyUsdcAuthorization.ts'
 import { sameHex } from '../../../redeemkit/evm/values.ts'
 import type { SignedMessages } from '../../../redeemkit/schema/sendGaslessTx.ts'
-import { tempoSignatures } from '../../../redeemkit/tempo/verify/tempoSignatures.ts'
+import { tempoSignatures } from '../../../redeemkit/tempo/signature/tempoSignatures.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { type UsdcAuthorizationArgument, usdcMethods } from '../../simulation/redeemRequest.ts'
 import { problem } from '../http/problem.ts'

@@ -6,6 +6,7 @@ import { checkAddress } from '../../evm/checkAddress.ts'
 import type { EvmClient } from '../../evm/client.ts'
 import { checkHex, type InvalidHexError } from '../../evm/values.ts'
 import { concatHex, hexToBytes, recoverAddress, sha256, stringToHex } from '../../evm/viem.ts'
+import { type getAccessKey, judgeAccessKey } from './getAccessKey.ts'
 import {
   keychainDigest,
   p256Address,
@@ -13,8 +14,7 @@ import {
   type TempoPrimitiveSignature,
   type TempoSignature,
   type TempoWebAuthnSignature,
-} from '../signature/tempoSignature.ts'
-import { type getAccessKey, judgeAccessKey } from './getAccessKey.ts'
+} from './tempoSignature.ts'
 import {
   readSignature,
   refusal,

@@ -10,11 +10,10 @@ import { verifyCreditPermit } from '../../evm/creditPermit/verifyCreditPermit.ts
 import { evmAdapter } from '../../evm/evmAdapter.ts'
 import { bareChain } from '../../evm/signer/bareChain.fixture.ts'
 import type { EvmSigner } from '../../evm/signer/evmSigner.ts'
-import { keychainDigest } from '../signature/tempoSignature.ts'
 import { webCryptoSigner } from '../signer/webCryptoSigner.ts'
-import { askSignatureVerifier } from './askSignatureVerifier.ts'
-import { askAccessKey, getAccessKey, judgeAccessKey } from './getAccessKey.ts'
-import { tempoSignatures } from './tempoSignatures.ts'
+import { getAccessKey, judgeAccessKey } from './getAccessKey.ts'
+import { keychainDigest } from './tempoSignature.ts'
+import { askAccessKey, askSignatureVerifier, tempoSignatures } from './tempoSignatures.ts'
 
 const account = privateKeyToAccount(`0x${'01'.repeat(32)}`)
 const other = privateKeyToAccount(`0x${'02'.repeat(32)}`)

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
-import { utf8Text } from '../../core/attempt.ts'
-import type { InspectionLine, InspectionSentence, InspectionValue } from '../../core/inspection/inspection.ts'
+import { utf8Text } from '../core/attempt.ts'
+import type { InspectionLine, InspectionSentence, InspectionValue } from '../core/inspection/inspection.ts'
 import {
   addressValue,
   dollarValue,
@@ -8,11 +8,11 @@ import {
   textValue,
   timeValue,
   tokenValue,
-} from '../../core/inspection/values.ts'
-import { hasInvisible, quote } from '../../evm/findingTexts.ts'
-import type { AbiParameter } from '../../evm/revert/decodeValues.ts'
-import { hexToBytes } from '../../evm/viem.ts'
-import { amountValue, contractValue, partValue, tempoSentence } from './tokenValues.ts'
+} from '../core/inspection/values.ts'
+import { hasInvisible, quote } from '../evm/findingTexts.ts'
+import type { AbiParameter } from '../evm/revert/decodeValues.ts'
+import { hexToBytes } from '../evm/viem.ts'
+import { amountValue, contractValue, partValue, tempoSentence } from './network.ts'
 
 /** Tokens or credits that a call moves, or lets another account move later, from the sender's view. */
 export type TempoMovement = {
