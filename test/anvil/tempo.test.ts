@@ -23,9 +23,11 @@ import { cancelCreditPermit } from '../../src/redeemkit/evm/creditPermit/cancelC
 import { hashCreditPermit } from '../../src/redeemkit/evm/creditPermit/creditPermit.ts'
 import { toOrderKey } from '../../src/redeemkit/evm/creditPermit/orderKey.ts'
 import { redeemIntentNonce } from '../../src/redeemkit/evm/creditPermit/redeemIntentNonce.ts'
-import { signCreditPermit } from '../../src/redeemkit/evm/creditPermit/signCreditPermit.ts'
-import { verifyCreditPermit } from '../../src/redeemkit/evm/creditPermit/verifyCreditPermit.ts'
-import type { EvmSigner } from '../../src/redeemkit/evm/signer/evmSigner.ts'
+import {
+  signCreditPermit,
+  verifyCreditPermit,
+} from '../../src/redeemkit/evm/creditPermit/signCreditPermit.ts'
+import type { EvmSigner } from '../../src/redeemkit/evm/signer/toSigner.ts'
 import { signUsdcAuthorization } from '../../src/redeemkit/evm/usdcAuthorization/signUsdcAuthorization.ts'
 import { tempoContracts } from '../../src/redeemkit/tempo/network.ts'
 import { checkTempoSignature } from '../../src/redeemkit/tempo/signature/checkTempoSignature.ts'

@@ -4,10 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPaymentsClient } from '../../src/redeemkit/api/createPaymentsClient.ts'
 import { verifyAuthMessage } from '../../src/redeemkit/evm/authMessage/verifyAuthMessage.ts'
 import { hashCreditPermit } from '../../src/redeemkit/evm/creditPermit/creditPermit.ts'
-import { signCreditPermit } from '../../src/redeemkit/evm/creditPermit/signCreditPermit.ts'
-import { verifyCreditPermit } from '../../src/redeemkit/evm/creditPermit/verifyCreditPermit.ts'
+import {
+  signCreditPermit,
+  verifyCreditPermit,
+} from '../../src/redeemkit/evm/creditPermit/signCreditPermit.ts'
 import { evmAdapter } from '../../src/redeemkit/evm/evmAdapter.ts'
-import type { EvmSigner } from '../../src/redeemkit/evm/signer/evmSigner.ts'
+import type { EvmSigner } from '../../src/redeemkit/evm/signer/toSigner.ts'
 import { redeem } from '../../src/redeemkit/redeem/redeem.ts'
 import { tempoContracts } from '../../src/redeemkit/tempo/network.ts'
 import { checkTempoSignature } from '../../src/redeemkit/tempo/signature/checkTempoSignature.ts'

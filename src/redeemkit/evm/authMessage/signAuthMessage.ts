@@ -12,12 +12,11 @@ import {
 import { showValue } from '../../core/errors/showValue.ts'
 import type { WrongNetworkError } from '../../core/errors/walletErrors.ts'
 import { checkNonZeroAddress } from '../checkAddress.ts'
-import type { EvmSigner } from '../signer/evmSigner.ts'
 import { checkWallet } from '../signer/signTypedData.ts'
+import type { EvmSigner } from '../signer/toSigner.ts'
 import { toSigner, type UnsupportedSignerError } from '../signer/toSigner.ts'
 import { checkChainId, checkText, type InvalidChainIdError, InvalidTextError } from '../values.ts'
-import { checkSiweMessage } from './checkSiweMessage.ts'
-import { parseSiweMessage } from './parseSiweMessage.ts'
+import { checkSiweMessage, parseSiweMessage } from './siweMessage.ts'
 
 /**
  * Signs the service's sign-in message, after checking that the message only signs this wallet in to this site.

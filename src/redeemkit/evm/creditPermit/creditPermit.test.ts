@@ -27,8 +27,7 @@ import { creditPermitTypedData, hashCreditPermit, parseCreditPermitMessage } fro
 import { inspectCreditPermit } from './inspectCreditPermit.ts'
 import { commitmentOf, orderKeyOf } from './orderKey.ts'
 import { orderState } from './orderState.ts'
-import { signCreditPermit } from './signCreditPermit.ts'
-import { verifyCreditPermit } from './verifyCreditPermit.ts'
+import { signCreditPermit, verifyCreditPermit } from './signCreditPermit.ts'
 
 const account = privateKeyToAccount(`0x${'01'.repeat(32)}`)
 const domain: CreditPermitDomain = {

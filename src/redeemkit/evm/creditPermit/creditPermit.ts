@@ -2,8 +2,8 @@ import type { Address, Hex } from 'viem'
 import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import { freeze } from '../../core/freeze.ts'
 import { checkAddress } from '../checkAddress.ts'
-import { readTypedData } from '../eip712/readTypedData.ts'
-import { checkDomain, domainMembers, type TypedDataDomain, type WithoutDomain } from '../eip712/typedData.ts'
+import { readTypedData } from '../readTypedData.ts'
+import { checkDomain, domainMembers, type TypedDataDomain, type WithoutDomain } from '../typedData.ts'
 import {
   checkHex,
   checkKeys,

@@ -11,8 +11,8 @@ import {
   permitMinimumSeconds,
 } from '../../core/limits.ts'
 import { zeroAddress } from '../checkAddress.ts'
-import { typedDataDigests } from '../eip712/typedData.ts'
 import { dollars, expiryFindings, invisibleFindings, quote, usd } from '../findingTexts.ts'
+import { typedDataDigests } from '../typedData.ts'
 import { checkRecord, sameHex } from '../values.ts'
 import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
 import { creditPermitTypedData, creditPermitTypes, creditsDomain } from './creditPermit.ts'

@@ -27,13 +27,13 @@ import {
   titleOf,
 } from '../../core/inspection/values.ts'
 import { credentialHours } from '../../core/limits.ts'
-import { siweProblems } from '../authMessage/checkSiweMessage.ts'
 import {
   hasChecksum,
   isStandardStatement,
   readSiweMessage,
   type SiweMessage,
-} from '../authMessage/parseSiweMessage.ts'
+  siweProblems,
+} from '../authMessage/siweMessage.ts'
 import { checkAddress } from '../checkAddress.ts'
 import type { ReadContext } from '../creditPermit/inspectOptions.ts'
 import { accountFindings, chainText, hasInvisible, invisibleFindings, quote, span } from '../findingTexts.ts'

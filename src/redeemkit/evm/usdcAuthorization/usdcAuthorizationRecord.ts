@@ -8,8 +8,12 @@ import type {
   UsdcAuthorizationV1,
   UsdcAuthorizationV2,
 } from '../../schema/usdcAuthorization.ts'
-import { classifySignature } from '../signature/classifySignature.ts'
-import { normalizeSignature, packSignature, type SignatureInput } from '../signature/normalizeSignature.ts'
+import {
+  classifySignature,
+  normalizeSignature,
+  packSignature,
+  type SignatureInput,
+} from '../signature/normalizeSignature.ts'
 import { checkHex, checkKeys, checkRecord, type InvalidHexError } from '../values.ts'
 import {
   authorizationKeys,

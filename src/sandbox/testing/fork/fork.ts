@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import type { Environment, EvmBlockchain } from '../../../redeemkit/core/blockchains.ts'
-import type { EvmSigner } from '../../../redeemkit/evm/signer/evmSigner.ts'
+import type { EvmSigner } from '../../../redeemkit/evm/signer/toSigner.ts'
 import type { TransactionData } from '../../../redeemkit/schema/transactionData.ts'
 import type { TestAccounts } from '../../runningSandbox.ts'
 import type { RedeemReport } from '../../simulation/redeemReport.ts'
