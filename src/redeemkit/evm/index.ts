@@ -32,16 +32,16 @@ export type {
 } from './clearSigning/clearSigningFile.ts'
 export { creditPermitDescriptor } from './clearSigning/creditPermitDescriptor.ts'
 export { usdcAuthorizationDescriptors } from './clearSigning/usdcAuthorizationDescriptors.ts'
-export type { EvmClient } from './client.ts'
-export { ChainReadError } from './client.ts'
+export { ChainReadError, type EvmClient } from './client.ts'
 export {
   type CancelCreditPermitTypedData,
   cancelCreditPermit,
   cancelCreditPermitTypedData,
   hashCancelCreditPermit,
 } from './creditPermit/cancelCreditPermit.ts'
-export type { CreditPermit, CreditPermitDomain } from './creditPermit/creditPermit.ts'
 export {
+  type CreditPermit,
+  type CreditPermitDomain,
   type CreditPermitTypedData,
   creditPermitTypedData,
   hashCreditPermit,
@@ -83,18 +83,16 @@ export {
   SignatureSchemeMissingError,
 } from './signature/signatureScheme.ts'
 export { WalletNotConnectedError } from './signer/askWallet.ts'
-export type {
-  AccountSigner,
-  EthersSigner,
-  EvmSigner,
-  ProviderSigner,
-  WalletClientSigner,
-} from './signer/toSigner.ts'
 export {
+  type AccountSigner,
+  type EthersSigner,
+  type EvmSigner,
   InvalidWalletAnswerError,
+  type ProviderSigner,
   type Signer,
   toSigner,
   UnsupportedSignerError,
+  type WalletClientSigner,
 } from './signer/toSigner.ts'
 export { decent, knownTokenId, normal, returned, safeMint, token } from './transactionData/builders.ts'
 export {
@@ -126,12 +124,13 @@ export {
 export { inspectUsdcAuthorization } from './usdcAuthorization/inspectUsdcAuthorization.ts'
 export { type PaymentOutcomeName, paymentIntentNonce } from './usdcAuthorization/paymentIntentNonce.ts'
 export { signUsdcAuthorization, verifyUsdcAuthorization } from './usdcAuthorization/signUsdcAuthorization.ts'
-export type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization/usdcAuthorization.ts'
 export {
   hashUsdcAuthorization,
   NotUsdcError,
   parseUsdcAuthorizationMessage,
   UnknownAuthorizationTypeError,
+  type UsdcAuthorization,
+  type UsdcAuthorizationType,
   type UsdcAuthorizationTypedData,
   usdcAuthorizationTypedData,
 } from './usdcAuthorization/usdcAuthorization.ts'
@@ -142,8 +141,7 @@ export {
   toUsdcAuthorizationV2,
   V1NotPossibleError,
 } from './usdcAuthorization/usdcAuthorizationRecord.ts'
-export type { UsdcTokenOverride } from './usdcToken.ts'
-export { NoUsdcAuthorizationError, type UsdcToken, usdcToken } from './usdcToken.ts'
+export { NoUsdcAuthorizationError, type UsdcToken, type UsdcTokenOverride, usdcToken } from './usdcToken.ts'
 export {
   ExpiredError,
   InvalidChainIdError,

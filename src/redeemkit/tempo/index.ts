@@ -24,8 +24,13 @@ export {
 } from './signature/classifyTempoSignature.ts'
 export { type ClientData, InvalidClientDataError, parseClientData } from './signature/clientData.ts'
 export { getAccessKey } from './signature/getAccessKey.ts'
-export type { TempoPrimitiveSignature, TempoSignature } from './signature/tempoSignature.ts'
-export { keychainDigest, parseTempoSignature, serializeTempoSignature } from './signature/tempoSignature.ts'
+export {
+  keychainDigest,
+  parseTempoSignature,
+  serializeTempoSignature,
+  type TempoPrimitiveSignature,
+  type TempoSignature,
+} from './signature/tempoSignature.ts'
 export type {
   AccessKey,
   TempoSignatureCheck,
@@ -34,8 +39,7 @@ export type {
 export { askSignatureVerifier, tempoSignatures } from './signature/tempoSignatures.ts'
 export type { WebAuthnExpectation } from './signature/webAuthnExpectation.ts'
 export { type PasskeyAssertion, passkeySigner } from './signer/passkeySigner.ts'
-export type { TempoSigner } from './signer/tempoSigner.ts'
-export { accessKeySigner } from './signer/tempoSigner.ts'
+export { accessKeySigner, type TempoSigner } from './signer/tempoSigner.ts'
 export { InvalidKeyPairError, type WebCryptoKey, webCryptoSigner } from './signer/webCryptoSigner.ts'
 export { buildTempoTransaction } from './transaction/buildTempoTransaction.ts'
 export { inspectTempoTransaction } from './transaction/inspectTempoTransaction.ts'

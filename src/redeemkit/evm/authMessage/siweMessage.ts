@@ -172,23 +172,10 @@ function invalid(field: string, value: unknown, rule: string) {
   )
 }
 
-/** Throws if a sign-in text is not for the expected wallet, chain and site, or is not valid now (PROTOCOL.md 8). */
-export function checkSiweMessage(message: SiweMessage, options: checkSiweMessage.Options): void {
-  const [first] = siweProblems(message, options)
-  if (first !== undefined) throw first
-}
-
-/** Returns all problems of a sign-in message, worst first. Compares only the values that the options contain. */
+/** Returns all problems of a sign-in message, worst first (PROTOCOL.md 8). Compares only the values that the options contain. */
 export function siweProblems(
   message: SiweMessage,
-  options: {
-    address?: Address | undefined
-    chainId?: number | undefined
-    domains?: readonly string[] | undefined
-    now?: Clock | undefined
-    /** Accepts any lifetime. Default false: the message may be valid for at most the lifetime of a credential (PROTOCOL.md 1.3). */
-    isLifetimeFree?: boolean | undefined
-  },
+  options: siweProblems.Options,
 ): (AuthMessageMismatchError | AuthMessageExpiredError)[] {
   const { address, chainId, domains } = options
   const uri = new URL(message.uri)
@@ -246,13 +233,15 @@ export function siweProblems(
   return problems
 }
 
-export declare namespace checkSiweMessage {
+export declare namespace siweProblems {
   type Options = {
-    address: Address
-    chainId: number
+    address?: Address | undefined
+    chainId?: number | undefined
     /** Hosts that may request the sign-in, each with its port if it has one. */
-    domains: readonly string[]
+    domains?: readonly string[] | undefined
     now?: Clock | undefined
+    /** Accepts any lifetime. Default false: the message may be valid for at most the lifetime of a credential (PROTOCOL.md 1.3). */
+    isLifetimeFree?: boolean | undefined
   }
 }
 

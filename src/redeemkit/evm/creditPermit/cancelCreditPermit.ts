@@ -44,17 +44,16 @@ export async function cancelCreditPermit(
   })
   const typedData = cancelCreditPermitTypedData(options)
   return signTypedData(signer, {
+    ...options,
     typedData,
     address: checkNonZeroAddress(typedData.message.customerWallet, 'customerWallet'),
     addressField: 'customerWallet',
-    client: options.client,
-    signatures: options.signatures,
   })
 }
 
 export declare namespace cancelCreditPermit {
   type Options = cancelCreditPermitTypedData.Options & Pick<signCreditPermit.Options, 'client' | 'signatures'>
-  type ErrorType = checkOptions.ErrorType | signTypedData.ErrorType | cancelCreditPermitTypedData.ErrorType
+  type ErrorType = signTypedData.ErrorType | cancelCreditPermitTypedData.ErrorType
 }
 
 /** The EIP-712 types of a cancellation, with the members in typehash order. */

@@ -22,8 +22,13 @@ import {
   cancelCreditPermitTypedData,
   hashCancelCreditPermit,
 } from './cancelCreditPermit.ts'
-import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
-import { creditPermitTypedData, hashCreditPermit, parseCreditPermitMessage } from './creditPermit.ts'
+import {
+  type CreditPermit,
+  type CreditPermitDomain,
+  creditPermitTypedData,
+  hashCreditPermit,
+  parseCreditPermitMessage,
+} from './creditPermit.ts'
 import { inspectCreditPermit } from './inspectCreditPermit.ts'
 import { commitmentOf, orderKeyOf } from './orderKey.ts'
 import { orderState } from './orderState.ts'

@@ -101,7 +101,7 @@ export declare namespace settlementHash {
     /** The contract that receives the USDC of a `decent` redeem: `bridgeAdapter()` of the credits contract. */
     bridgeAdapter?: Address | undefined
   }
-  type ErrorType = settlementOf.ErrorType | checkOptions.ErrorType | MissingFieldError | InvalidAddressError
+  type ErrorType = settlementOf.ErrorType | checkOptions.ErrorType
 }
 
 /** Like {@link settlementHash}, for a settlement that was already read. */

@@ -67,14 +67,10 @@ export async function askForCreditPermit(
   checkNotExpired(message.validBefore, now, 'permit.validBefore', permitMinimumSeconds)
   checkNotTooFarAhead(message.validBefore, now, 'permit.validBefore', permitMaximumSeconds)
   return signTypedData(signer, {
+    ...options,
     typedData,
     address: message.customerWallet,
     addressField: 'permit.customerWallet',
-    client: options.client,
-    signatures: options.signatures,
-    redeemIntent: options.redeemIntent,
-    onPrompt: options.onPrompt,
-    onSigned: options.onSigned,
   })
 }
 
@@ -93,7 +89,6 @@ export declare namespace signCreditPermit {
     onSigned?: ((signature: Hex) => void | Promise<void>) | undefined
   }
   type ErrorType =
-    | checkOptions.ErrorType
     | signTypedData.ErrorType
     | creditPermitTypedData.ErrorType
     | ExpiredError
@@ -117,18 +112,9 @@ export declare namespace askForCreditPermit {
  * `redeemkit/tempo` could verify the signature (SignatureSchemeMissingError)
  * @example
  * ```ts
- * import { verifyCreditPermit } from 'redeemkit/evm'
- * await verifyCreditPermit({
- *   domain: { name: 'Credits', version: '1', chainId: 8453, verifyingContract: '0x5FbDB2315678afecb367f032d93F642f64180aa3' },
- *   permit: {
- *     customerWallet: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
- *     creditSeed: 'my-shop',
- *     amount: 1_030_000n,
- *     validBefore: 1_800_000_000n,
- *     nonce: '0xb9371f3d684d45668c2446aed1963b73c9a1319707043caa4d50cc6f1323a38d',
- *   },
- *   signature: `0x${'11'.repeat(64)}1b`,
- * }) // false
+ * import { parseCreditPermitMessage, type SignatureInput, verifyCreditPermit } from 'redeemkit/evm'
+ * const isSigned = (message: string, signature: SignatureInput) =>
+ *   verifyCreditPermit({ ...parseCreditPermitMessage(message), signature })
  * ```
  */
 export async function verifyCreditPermit(options: verifyCreditPermit.Options): Promise<boolean> {
@@ -140,15 +126,12 @@ export async function verifyCreditPermit(options: verifyCreditPermit.Options): P
     signatures: 'object?',
   })
   const typedData = creditPermitTypedData(options)
-  const { client, signature, signatures } = options
   return verifyDigest({
+    ...options,
     address: typedData.message.customerWallet,
     addressField: 'permit.customerWallet',
     digest: hashTypedData(typedData),
-    signature,
-    client,
     chainId: typedData.domain.chainId,
-    signatures,
   })
 }
 
@@ -160,5 +143,5 @@ export declare namespace verifyCreditPermit {
     /** Verifies signature types that only one chain has: on Tempo, pass `tempoSignatures()` from `redeemkit/tempo`. */
     signatures?: SignatureScheme | undefined
   }
-  type ErrorType = checkOptions.ErrorType | creditPermitTypedData.ErrorType | verifyDigest.ErrorType
+  type ErrorType = creditPermitTypedData.ErrorType | verifyDigest.ErrorType
 }

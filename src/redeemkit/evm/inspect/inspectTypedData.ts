@@ -31,8 +31,7 @@ import { originFindings, readPurchase } from '../creditPermit/purchase.ts'
 import { accountFindings, quote } from '../findingTexts.ts'
 import { readPlainData } from '../plainData.ts'
 import { layoutProblem, parseTypedData, readTypedData, UnknownTypedDataError } from '../readTypedData.ts'
-import type { TypedDataDomain } from '../typedData.ts'
-import { typedDataDigests } from '../typedData.ts'
+import { type TypedDataDomain, typedDataDigests } from '../typedData.ts'
 import { cancelUsdcAuthorizationTypes } from '../usdcAuthorization/cancelUsdcAuthorization.ts'
 import {
   type inspectUsdcAuthorization,

@@ -1,6 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { EvmClient } from '../client.ts'
-import { callContract } from '../client.ts'
+import { callContract, type EvmClient } from '../client.ts'
 import { concatHex, deploylessCallViaFactoryBytecode, encodeAbiParameters } from '../viem.ts'
 import { type Erc6492Signature, unwrapErc6492 } from './normalizeSignature.ts'
 

@@ -1,11 +1,7 @@
 import type { Address, Hex, TypedDataDefinition } from 'viem'
 import { attempt } from '../../core/attempt.ts'
 import type { InvalidAddressError, InvalidSignatureError } from '../../core/errors/inputErrors.ts'
-import {
-  type WrongNetworkError,
-  WrongSignatureError,
-  WrongSignerError,
-} from '../../core/errors/walletErrors.ts'
+import { WrongSignatureError, WrongSignerError } from '../../core/errors/walletErrors.ts'
 import { checkAddress } from '../checkAddress.ts'
 import { type ChainReadError, callContract, type EvmClient, hasCode } from '../client.ts'
 import { isTempoChain } from '../networks.ts'
@@ -119,12 +115,7 @@ export declare namespace checkWallet {
     /** The name of `chainId` in errors. Default `domain.chainId`. */
     chainField?: string | undefined
   }
-  type ErrorType =
-    | WrongSignerError
-    | WrongNetworkError
-    | InvalidAddressError
-    | InvalidWalletAnswerError
-    | askWallet.ErrorType
+  type ErrorType = WrongSignerError | InvalidAddressError | InvalidWalletAnswerError | askWallet.ErrorType
 }
 
 /**

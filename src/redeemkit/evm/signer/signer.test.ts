@@ -19,8 +19,12 @@ import { signAuthMessage } from '../authMessage/signAuthMessage.ts'
 import { verifyAuthMessage } from '../authMessage/verifyAuthMessage.ts'
 import type { EvmClient } from '../client.ts'
 import { cancelCreditPermit, cancelCreditPermitTypedData } from '../creditPermit/cancelCreditPermit.ts'
-import type { CreditPermit, CreditPermitDomain } from '../creditPermit/creditPermit.ts'
-import { creditPermitTypedData, hashCreditPermit } from '../creditPermit/creditPermit.ts'
+import {
+  type CreditPermit,
+  type CreditPermitDomain,
+  creditPermitTypedData,
+  hashCreditPermit,
+} from '../creditPermit/creditPermit.ts'
 import { signCreditPermit, verifyCreditPermit } from '../creditPermit/signCreditPermit.ts'
 import type { SignatureScheme } from '../signature/signatureScheme.ts'
 import {
@@ -31,8 +35,7 @@ import { signUsdcAuthorization, verifyUsdcAuthorization } from '../usdcAuthoriza
 import { usdcAuthorizationTypedData } from '../usdcAuthorization/usdcAuthorization.ts'
 import { askWallet } from './askWallet.ts'
 import { bareChain } from './bareChain.fixture.ts'
-import type { EvmSigner } from './toSigner.ts'
-import { toSigner } from './toSigner.ts'
+import { type EvmSigner, toSigner } from './toSigner.ts'
 
 const key: Hex = `0x${'01'.repeat(32)}`
 const account = privateKeyToAccount(key)

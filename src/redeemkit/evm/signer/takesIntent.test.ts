@@ -4,8 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { askForCreditPermit } from '../creditPermit/signCreditPermit.ts'
 import { inTime, patienceMs, takesIntent } from './signTypedData.ts'
-import type { EvmSigner } from './toSigner.ts'
-import { toSigner } from './toSigner.ts'
+import { type EvmSigner, toSigner } from './toSigner.ts'
 
 const account = privateKeyToAccount(`0x${'01'.repeat(32)}`)
 const { address } = account

@@ -53,10 +53,7 @@ export async function cancelUsdcAuthorization(
 
 export declare namespace cancelUsdcAuthorization {
   type Options = cancelUsdcAuthorizationTypedData.Options & Pick<signUsdcAuthorization.Options, 'client'>
-  type ErrorType =
-    | checkOptions.ErrorType
-    | signTypedData.ErrorType
-    | cancelUsdcAuthorizationTypedData.ErrorType
+  type ErrorType = signTypedData.ErrorType | cancelUsdcAuthorizationTypedData.ErrorType
 }
 
 /** The EIP-712 types of a cancellation, with the members in typehash order. */

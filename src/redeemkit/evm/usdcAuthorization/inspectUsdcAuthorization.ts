@@ -19,12 +19,16 @@ import {
   spendingFindings,
 } from '../creditPermit/purchase.ts'
 import { dateText, dollars, expiryFindings } from '../findingTexts.ts'
-import type { TypedDataDomain } from '../typedData.ts'
-import { checkDomain, typedDataDigests } from '../typedData.ts'
+import { checkDomain, type TypedDataDomain, typedDataDigests } from '../typedData.ts'
 import { checkRecord, sameHex } from '../values.ts'
 import { describeUsdcAuthorization } from './describeUsdcAuthorization.ts'
-import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization.ts'
-import { checkUsdcDomain, usdcAuthorizationTypedData, usdcAuthorizationTypes } from './usdcAuthorization.ts'
+import {
+  checkUsdcDomain,
+  type UsdcAuthorization,
+  type UsdcAuthorizationType,
+  usdcAuthorizationTypedData,
+  usdcAuthorizationTypes,
+} from './usdcAuthorization.ts'
 
 /**
  * Describes the amount, receiver and expiry of a USDC authorization, and lists its problems (PROTOCOL.md 5).

@@ -93,14 +93,8 @@ export async function askForUsdcAuthorization(
       'authorization.validBefore',
       parseUint(maxValidForSeconds, 'maxValidForSeconds'),
     )
-  return signTypedData(signer, {
-    typedData,
-    address: message.from,
-    addressField: 'authorization.from',
-    client: options.client,
-    redeemIntent: options.redeemIntent,
-    onPrompt: options.onPrompt,
-  })
+  const addressField = 'authorization.from'
+  return signTypedData(signer, { ...options, typedData, address: message.from, addressField })
 }
 
 export declare namespace signUsdcAuthorization {
@@ -115,8 +109,6 @@ export declare namespace signUsdcAuthorization {
     onPrompt?: (() => void | Promise<void>) | undefined
   }
   type ErrorType =
-    | InvalidAmountError
-    | checkOptions.ErrorType
     | signTypedData.ErrorType
     | usdcAuthorizationTypedData.ErrorType
     | ExpiredError
@@ -136,20 +128,9 @@ export declare namespace signUsdcAuthorization {
  * (NoUsdcAuthorizationError), or the node does not respond (ChainReadError)
  * @example
  * ```ts
- * import { verifyUsdcAuthorization } from 'redeemkit/evm'
- * await verifyUsdcAuthorization({
- *   chainId: 8453,
- *   type: 'TransferWithAuthorization',
- *   authorization: {
- *     from: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
- *     to: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
- *     value: 4_000_000n,
- *     validAfter: 0n,
- *     validBefore: 1_800_000_000n,
- *     nonce: '0xb9371f3d684d45668c2446aed1963b73c9a1319707043caa4d50cc6f1323a38d',
- *   },
- *   signature: { r: `0x${'11'.repeat(32)}`, s: `0x${'22'.repeat(32)}`, v: 27 },
- * }) // false
+ * import { type SignatureInput, type UsdcAuthorization, verifyUsdcAuthorization } from 'redeemkit/evm'
+ * const isSigned = (authorization: UsdcAuthorization, signature: SignatureInput) =>
+ *   verifyUsdcAuthorization({ chainId: 8453, type: 'TransferWithAuthorization', authorization, signature })
  * ```
  */
 export async function verifyUsdcAuthorization(options: verifyUsdcAuthorization.Options): Promise<boolean> {
@@ -161,17 +142,13 @@ export async function verifyUsdcAuthorization(options: verifyUsdcAuthorization.O
     token: 'object?',
     client: 'object?',
   })
-  const { chainId, type, token, signature, client } = options
-  const { message } = usdcAuthorizationTypedData({
-    chainId,
-    type,
-    authorization: options.authorization,
-    token,
-  })
+  const { signature, client } = options
+  const { message } = usdcAuthorizationTypedData(options)
+  const digest = hashUsdcAuthorization({ ...options, authorization: message })
   return verifyDigest({
     address: message.from,
     addressField: 'authorization.from',
-    digest: hashUsdcAuthorization({ chainId, type, authorization: message, token }),
+    digest,
     signature,
     client,
   })
@@ -183,5 +160,5 @@ export declare namespace verifyUsdcAuthorization {
     /** Reads the chain to verify accounts with code. Without a client, only a signature by the account's own key is valid. */
     client?: EvmClient | undefined
   }
-  type ErrorType = checkOptions.ErrorType | usdcAuthorizationTypedData.ErrorType | verifyDigest.ErrorType
+  type ErrorType = usdcAuthorizationTypedData.ErrorType | verifyDigest.ErrorType
 }

@@ -16,10 +16,11 @@ import {
 } from './cancelUsdcAuthorization.ts'
 import { inspectUsdcAuthorization, usdcDomainFindings } from './inspectUsdcAuthorization.ts'
 import { signUsdcAuthorization, verifyUsdcAuthorization } from './signUsdcAuthorization.ts'
-import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization.ts'
 import {
   hashUsdcAuthorization,
   parseUsdcAuthorizationMessage,
+  type UsdcAuthorization,
+  type UsdcAuthorizationType,
   usdcAuthorizationTypedData,
 } from './usdcAuthorization.ts'
 import {

@@ -151,19 +151,9 @@ export type UsdcAuthorizationTypedData<type extends UsdcAuthorizationType = Usdc
  * @throws the errors of {@link usdcAuthorizationTypedData}
  * @example
  * ```ts
- * import { hashUsdcAuthorization } from 'redeemkit/evm'
- * hashUsdcAuthorization({
- *   chainId: 8453,
- *   type: 'ReceiveWithAuthorization',
- *   authorization: {
- *     from: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
- *     to: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
- *     value: 4_000_000n,
- *     validAfter: 0n,
- *     validBefore: 1_800_000_000n,
- *     nonce: '0xb9371f3d684d45668c2446aed1963b73c9a1319707043caa4d50cc6f1323a38d',
- *   },
- * })
+ * import { hashUsdcAuthorization, type UsdcAuthorization } from 'redeemkit/evm'
+ * const digestOf = (authorization: UsdcAuthorization) =>
+ *   hashUsdcAuthorization({ chainId: 8453, type: 'ReceiveWithAuthorization', authorization })
  * ```
  */
 export function hashUsdcAuthorization(options: usdcAuthorizationTypedData.Options): Hex {

@@ -27,8 +27,8 @@ export type PasskeyAssertion = {
  * @param options.rpId the relying party id. Default: the page's own domain
  * @param options.getAssertion gets an assertion. Default: `navigator.credentials.get`
  * @throws {@link UserRejectedError} if the user rejects or the request times out; {@link WalletFailedError} if the browser cannot make the
- * request; {@link WrongSignatureError}; for invalid options {@link InvalidHexError}, {@link InvalidTextError}, {@link InvalidRecordError},
- * {@link InvalidOptionError}
+ * request; {@link WrongSignatureError}; for invalid options InvalidHexError, {@link InvalidTextError}, InvalidRecordError,
+ * InvalidOptionError
  * @see WebAuthn L2, section 6.3.3; Tempo Transactions, "WebAuthn"
  * @example
  * ```ts

@@ -100,9 +100,5 @@ export declare namespace accessKeySigner {
     /** If the key is a passkey: the expected relying party and pages. */
     webAuthn?: WebAuthnExpectation | undefined
   }
-  type ErrorType =
-    | InvalidSignatureError
-    | serializeTempoSignature.ErrorType
-    | tempoSignatures.ErrorType
-    | askWallet.ErrorType
+  type ErrorType = serializeTempoSignature.ErrorType | tempoSignatures.ErrorType | askWallet.ErrorType
 }

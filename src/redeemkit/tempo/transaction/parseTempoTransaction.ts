@@ -77,7 +77,7 @@ export function parseTempoTransaction(serialized: Hex): TempoTransaction {
 }
 
 export declare namespace parseTempoTransaction {
-  type ErrorType = InvalidTransactionError | writeTempoTransaction.ErrorType
+  type ErrorType = writeTempoTransaction.ErrorType
 }
 
 function tail(

@@ -48,7 +48,7 @@ export function serializeTempoTransaction(
 
 export declare namespace serializeTempoTransaction {
   type Options = { format?: 'transaction' | 'handoff' | undefined }
-  type ErrorType = InvalidOptionError | writeTempoTransaction.ErrorType
+  type ErrorType = writeTempoTransaction.ErrorType
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { Address, Hex } from 'viem'
 import { checkOptions } from '../../core/checkOptions.ts'
-import type { InvalidSignatureError } from '../../core/errors/inputErrors.ts'
 import { RefusedTransactionError } from '../../core/errors/transactionErrors.ts'
 import type { Finding } from '../../core/finding/finding.ts'
 import { checkNonZeroAddress } from '../../evm/checkAddress.ts'
@@ -24,7 +23,7 @@ import { checkTempoExpectation, type TempoTransactionExpectation } from './tempo
  * @param signer an object with `sign({ hash })`: a viem account, `passkeySigner`, `webCryptoSigner` or `accessKeySigner`
  * @param options.serialized the unsigned transaction (0x76)
  * @returns the signed transaction. If it is sponsored, the sponsor must still sign, unless the sponsor signed first
- * @throws {@link RefusedTransactionError} with the findings; {@link InvalidTransactionError};
+ * @throws {@link RefusedTransactionError} with the findings; InvalidTransactionError;
  *   the errors of `askKey`, such as UserRejectedError and WalletFailedError, if the key does not sign
  * @see Tempo Transactions, "Fee sponsorship"
  * @example
@@ -61,15 +60,8 @@ export async function signTempoTransaction(
   const digest = hashTempoTransaction(unsigned)
   const signature = await askKey(signer, digest)
   const { account, client, now, webAuthn } = expected
-  const check = await checkTempoSignature({
-    account,
-    digest,
-    signature,
-    client,
-    now,
-    webAuthn,
-    limitedAccessKeys: 'accept',
-  })
+  const how = { client, now, webAuthn, limitedAccessKeys: 'accept' } as const
+  const check = await checkTempoSignature({ account, digest, signature, ...how })
   if (!check.valid && check.problem !== 'ACCESS_KEY_UNCHECKED')
     throw refusedTransaction([], `The signer did not sign for the account: ${check.message}`)
   return serializeTempoTransaction({ ...unsigned, signature })
@@ -101,7 +93,7 @@ function refusedTransaction(findings: readonly Finding[], message?: string): Ref
  * @param options.expected the expected transaction. `maxFee` is required, in raw units of a 6-decimal dollar token. Set `maxValidBefore`
  * to limit how long the customer can make the sponsor pay
  * @returns the complete transaction, ready for `eth_sendRawTransaction`
- * @throws {@link RefusedTransactionError} with the findings; {@link InvalidTransactionError};
+ * @throws {@link RefusedTransactionError} with the findings; InvalidTransactionError;
  *   the errors of `askKey`, such as UserRejectedError and WalletFailedError, if the key does not sign
  * @see Tempo Transactions, "Fee sponsorship"
  * @example
@@ -168,9 +160,5 @@ export declare namespace sponsorTempoTransaction {
     feeToken: Address
     expected: TempoTransactionExpectation & { maxFee: bigint }
   }
-  type ErrorType =
-    | RefusedTransactionError
-    | inspectTempoTransaction.ErrorType
-    | InvalidSignatureError
-    | askWallet.ErrorType
+  type ErrorType = RefusedTransactionError | inspectTempoTransaction.ErrorType | askWallet.ErrorType
 }
