@@ -83,9 +83,9 @@ export type { UserMessageKey, UserMessages } from './core/userMessage/userMessag
 export { verificationLinkOf } from './core/userMessage/verificationLinkOf.ts'
 export type { EvmClient } from './evm/client.ts'
 export { ChainReadError } from './evm/client.ts'
-export { UnknownTypedDataError } from './evm/eip712/readTypedData.ts'
+export { UnknownTypedDataError } from './evm/readTypedData.ts'
 export { WalletNotConnectedError } from './evm/signer/askWallet.ts'
-export type { EvmSigner } from './evm/signer/evmSigner.ts'
+export type { EvmSigner } from './evm/signer/toSigner.ts'
 export {
   InvalidWalletAnswerError,
   UnsupportedSignerError,
@@ -94,7 +94,7 @@ export {
   NativeValueError,
   UnknownTransactionTypeError,
 } from './evm/transactionData/settlementOf.ts'
-export { NotUsdcError } from './evm/usdcAuthorization/parseUsdcAuthorizationMessage.ts'
+export { NotUsdcError } from './evm/usdcAuthorization/usdcAuthorization.ts'
 export { V1NotPossibleError } from './evm/usdcAuthorization/usdcAuthorizationRecord.ts'
 export { NoUsdcAuthorizationError } from './evm/usdcToken.ts'
 export {

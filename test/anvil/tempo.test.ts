@@ -23,18 +23,21 @@ import { cancelCreditPermit } from '../../src/redeemkit/evm/creditPermit/cancelC
 import { hashCreditPermit } from '../../src/redeemkit/evm/creditPermit/creditPermit.ts'
 import { toOrderKey } from '../../src/redeemkit/evm/creditPermit/orderKey.ts'
 import { redeemIntentNonce } from '../../src/redeemkit/evm/creditPermit/redeemIntentNonce.ts'
-import { signCreditPermit } from '../../src/redeemkit/evm/creditPermit/signCreditPermit.ts'
-import { verifyCreditPermit } from '../../src/redeemkit/evm/creditPermit/verifyCreditPermit.ts'
-import type { EvmSigner } from '../../src/redeemkit/evm/signer/evmSigner.ts'
+import {
+  signCreditPermit,
+  verifyCreditPermit,
+} from '../../src/redeemkit/evm/creditPermit/signCreditPermit.ts'
+import type { EvmSigner } from '../../src/redeemkit/evm/signer/toSigner.ts'
 import { signUsdcAuthorization } from '../../src/redeemkit/evm/usdcAuthorization/signUsdcAuthorization.ts'
 import { tempoContracts } from '../../src/redeemkit/tempo/network.ts'
+import { checkTempoSignature } from '../../src/redeemkit/tempo/signature/checkTempoSignature.ts'
+import { askSignatureVerifier, tempoSignatures } from '../../src/redeemkit/tempo/signature/tempoSignatures.ts'
 import { buildTempoTransaction } from '../../src/redeemkit/tempo/transaction/buildTempoTransaction.ts'
 import { serializeTempoTransaction } from '../../src/redeemkit/tempo/transaction/serializeTempoTransaction.ts'
-import { signTempoTransaction } from '../../src/redeemkit/tempo/transaction/signTempoTransaction.ts'
-import { sponsorTempoTransaction } from '../../src/redeemkit/tempo/transaction/sponsorTempoTransaction.ts'
-import { askSignatureVerifier } from '../../src/redeemkit/tempo/verify/askSignatureVerifier.ts'
-import { checkTempoSignature } from '../../src/redeemkit/tempo/verify/checkTempoSignature.ts'
-import { tempoSignatures } from '../../src/redeemkit/tempo/verify/tempoSignatures.ts'
+import {
+  signTempoTransaction,
+  sponsorTempoTransaction,
+} from '../../src/redeemkit/tempo/transaction/signTempoTransaction.ts'
 import { tempoKeychainSkip } from '../../src/sandbox/chains/tempo/openTempoAnvil.ts'
 import { startTempoChain, type TempoChain } from '../../src/sandbox/chains/tempo/startTempoChain.ts'
 import { fundedAccount } from '../../src/sandbox/chains/tempo/tempoAccounts.ts'

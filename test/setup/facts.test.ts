@@ -162,7 +162,7 @@ const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][]
     /(?:which have|in parallel, within|did not respond within) (\w+) seconds/g,
   ],
   [
-    'src/redeemkit/evm/signer/takesIntent.ts',
+    'src/redeemkit/evm/signer/signTypedData.ts',
     'patienceMs',
     1,
     /(\d+) ms (?:longer to answer|after a click)/g,

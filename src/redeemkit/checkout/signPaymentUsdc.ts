@@ -13,13 +13,13 @@ import { checkAddress, checkNonZeroAddress } from '../evm/checkAddress.ts'
 import type { ChainReadError, EvmClient } from '../evm/client.ts'
 import { hasCode } from '../evm/client.ts'
 import { orderKey as orderKeyOf, toOrderKey } from '../evm/creditPermit/orderKey.ts'
-import type { settlementHash } from '../evm/creditPermit/settlementHash.ts'
-import { classifySignature } from '../evm/signature/classifySignature.ts'
-import type { EvmSigner } from '../evm/signer/evmSigner.ts'
-import { parseUsdcAuthorizationMessage } from '../evm/usdcAuthorization/parseUsdcAuthorizationMessage.ts'
+import type { settlementHash } from '../evm/creditPermit/redeemIntentNonce.ts'
+import { classifySignature } from '../evm/signature/normalizeSignature.ts'
+import type { EvmSigner } from '../evm/signer/toSigner.ts'
 import type { paymentIntentNonce } from '../evm/usdcAuthorization/paymentIntentNonce.ts'
 import { signUsdcAuthorization } from '../evm/usdcAuthorization/signUsdcAuthorization.ts'
 import type { UsdcAuthorization, UsdcAuthorizationType } from '../evm/usdcAuthorization/usdcAuthorization.ts'
+import { parseUsdcAuthorizationMessage } from '../evm/usdcAuthorization/usdcAuthorization.ts'
 import {
   signedToV1,
   signedToV2,

@@ -1,6 +1,7 @@
 import { InvalidRecordError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
 
+/** In its own file, because the code that a page loads first needs it without the rest of `values.ts`. */
 export function checkRecord(value: unknown, field: string): Record<string, unknown> {
   let readable = ''
   try {

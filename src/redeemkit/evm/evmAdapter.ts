@@ -7,10 +7,9 @@ import { signAuthMessage } from './authMessage/signAuthMessage.ts'
 import { verifyAuthMessage } from './authMessage/verifyAuthMessage.ts'
 import type { EvmClient } from './client.ts'
 import { networkOf, networks } from './networks.ts'
-import { loadCurve } from './signature/recoverSigner.ts'
 import type { SignatureScheme } from './signature/signatureScheme.ts'
-import type { EvmSigner } from './signer/evmSigner.ts'
-import { toSigner, type UnsupportedSignerError } from './signer/toSigner.ts'
+import { loadCurve } from './signature/verifyDigest.ts'
+import { type EvmSigner, toSigner, type UnsupportedSignerError } from './signer/toSigner.ts'
 import { checkChainId, checkHex, type InvalidChainIdError } from './values.ts'
 
 /**
@@ -46,17 +45,10 @@ export function evmAdapter(options: evmAdapter.Options): ChainAdapter<'evm', Evm
     family: 'evm',
     blockchain,
     getAddress: () => signer.getAddress(),
-    signAuthMessage: async (challenge, expectation) => {
-      const { domains, allowPlainText, now } = expectation
+    signAuthMessage: async ({ message }, { domains, allowPlainText, now }) => {
       // `verifyAuthMessage` needs viem's secp256k1 code. If that cannot be loaded, do not prompt the user for a useless signature.
       await loadCurve()
-      return signAuthMessage(options.signer, {
-        message: challenge.message,
-        chainId,
-        domains,
-        allowPlainText,
-        now,
-      })
+      return signAuthMessage(options.signer, { message, chainId, domains, allowPlainText, now })
     },
     verifyAuthMessage: async (challenge, signed) =>
       verifyAuthMessage({

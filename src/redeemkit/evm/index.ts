@@ -21,8 +21,8 @@ export {
 } from '../core/errors/walletErrors.ts'
 export { formatInspection } from '../core/inspection/formatInspection.ts'
 export { InvalidOrderIdError } from '../core/orderId.ts'
-export { parseSiweMessage, type SiweMessage } from './authMessage/parseSiweMessage.ts'
 export { signAuthMessage } from './authMessage/signAuthMessage.ts'
+export { parseSiweMessage, type SiweMessage } from './authMessage/siweMessage.ts'
 export { verifyAuthMessage } from './authMessage/verifyAuthMessage.ts'
 export type {
   ClearSigningDescriptor,
@@ -32,16 +32,16 @@ export type {
 } from './clearSigning/clearSigningFile.ts'
 export { creditPermitDescriptor } from './clearSigning/creditPermitDescriptor.ts'
 export { usdcAuthorizationDescriptors } from './clearSigning/usdcAuthorizationDescriptors.ts'
-export type { EvmClient } from './client.ts'
-export { ChainReadError } from './client.ts'
+export { ChainReadError, type EvmClient } from './client.ts'
 export {
   type CancelCreditPermitTypedData,
   cancelCreditPermit,
   cancelCreditPermitTypedData,
   hashCancelCreditPermit,
 } from './creditPermit/cancelCreditPermit.ts'
-export type { CreditPermit, CreditPermitDomain } from './creditPermit/creditPermit.ts'
 export {
+  type CreditPermit,
+  type CreditPermitDomain,
   type CreditPermitTypedData,
   creditPermitTypedData,
   hashCreditPermit,
@@ -63,20 +63,18 @@ export type {
 export { commitmentOf, isIntentBoundNonce, orderKey, orderKeyOf } from './creditPermit/orderKey.ts'
 export { type OrderState, orderState } from './creditPermit/orderState.ts'
 export type { RedeemRequest } from './creditPermit/redeemIntent.ts'
-export { redeemIntentNonce } from './creditPermit/redeemIntentNonce.ts'
-export { settlementHash } from './creditPermit/settlementHash.ts'
-export { signCreditPermit } from './creditPermit/signCreditPermit.ts'
-export { verifyCreditPermit } from './creditPermit/verifyCreditPermit.ts'
-export { UnknownTypedDataError } from './eip712/readTypedData.ts'
-export type { TypedDataDomain, TypedDataMember } from './eip712/typedData.ts'
+export { redeemIntentNonce, settlementHash } from './creditPermit/redeemIntentNonce.ts'
+export { signCreditPermit, verifyCreditPermit } from './creditPermit/signCreditPermit.ts'
 export { evmAdapter } from './evmAdapter.ts'
 export { inspect } from './inspect/inspect.ts'
 export { type EvmNetwork, networkOf, networks } from './networks.ts'
+export { UnknownTypedDataError } from './readTypedData.ts'
 export { type DecodedRevert, decodeRevert } from './revert/decodeRevert.ts'
-export { classifySignature, type SignatureKind } from './signature/classifySignature.ts'
 export {
+  classifySignature,
   normalizeSignature,
   type SignatureInput,
+  type SignatureKind,
   type SignatureParts,
 } from './signature/normalizeSignature.ts'
 export {
@@ -85,27 +83,24 @@ export {
   SignatureSchemeMissingError,
 } from './signature/signatureScheme.ts'
 export { WalletNotConnectedError } from './signer/askWallet.ts'
-export type {
-  AccountSigner,
-  EthersSigner,
-  EvmSigner,
-  ProviderSigner,
-  WalletClientSigner,
-} from './signer/evmSigner.ts'
 export {
+  type AccountSigner,
+  type EthersSigner,
+  type EvmSigner,
   InvalidWalletAnswerError,
+  type ProviderSigner,
   type Signer,
   toSigner,
   UnsupportedSignerError,
+  type WalletClientSigner,
 } from './signer/toSigner.ts'
-export { knownTokenId, normal, returned, safeMint, token } from './transactionData/builders.ts'
+export { decent, knownTokenId, normal, returned, safeMint, token } from './transactionData/builders.ts'
 export {
   type BuilderOptions,
   InvalidCallError,
   type RawCall,
   type TypedCall,
 } from './transactionData/contractCall.ts'
-export { decent } from './transactionData/decent.ts'
 export {
   type DecodedTransactionData,
   decodeTransactionData,
@@ -119,6 +114,7 @@ export {
   settlementOf,
   UnknownTransactionTypeError,
 } from './transactionData/settlementOf.ts'
+export type { TypedDataDomain, TypedDataMember } from './typedData.ts'
 export {
   type CancelUsdcAuthorizationTypedData,
   cancelUsdcAuthorization,
@@ -126,16 +122,15 @@ export {
   hashCancelUsdcAuthorization,
 } from './usdcAuthorization/cancelUsdcAuthorization.ts'
 export { inspectUsdcAuthorization } from './usdcAuthorization/inspectUsdcAuthorization.ts'
-export {
-  NotUsdcError,
-  parseUsdcAuthorizationMessage,
-} from './usdcAuthorization/parseUsdcAuthorizationMessage.ts'
 export { type PaymentOutcomeName, paymentIntentNonce } from './usdcAuthorization/paymentIntentNonce.ts'
-export { signUsdcAuthorization } from './usdcAuthorization/signUsdcAuthorization.ts'
-export type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization/usdcAuthorization.ts'
+export { signUsdcAuthorization, verifyUsdcAuthorization } from './usdcAuthorization/signUsdcAuthorization.ts'
 export {
   hashUsdcAuthorization,
+  NotUsdcError,
+  parseUsdcAuthorizationMessage,
   UnknownAuthorizationTypeError,
+  type UsdcAuthorization,
+  type UsdcAuthorizationType,
   type UsdcAuthorizationTypedData,
   usdcAuthorizationTypedData,
 } from './usdcAuthorization/usdcAuthorization.ts'
@@ -146,9 +141,7 @@ export {
   toUsdcAuthorizationV2,
   V1NotPossibleError,
 } from './usdcAuthorization/usdcAuthorizationRecord.ts'
-export { verifyUsdcAuthorization } from './usdcAuthorization/verifyUsdcAuthorization.ts'
-export type { UsdcTokenOverride } from './usdcToken.ts'
-export { NoUsdcAuthorizationError, type UsdcToken, usdcToken } from './usdcToken.ts'
+export { NoUsdcAuthorizationError, type UsdcToken, type UsdcTokenOverride, usdcToken } from './usdcToken.ts'
 export {
   ExpiredError,
   InvalidChainIdError,

@@ -42,13 +42,11 @@ export const networks: readonly EvmNetwork[] = /* @__PURE__ */ evmNetworks.map(
  */
 export function networkOf(options: networkOf.Options): EvmNetwork {
   checkRecord(options, 'options')
-  const found =
+  const found = networks.find(({ chainId, blockchain, environment }) =>
     'chainId' in options
-      ? networks.find((network) => network.chainId === options.chainId)
-      : networks.find(
-          (network) =>
-            network.blockchain === options.blockchain && network.environment === options.environment,
-        )
+      ? chainId === options.chainId
+      : blockchain === options.blockchain && environment === options.environment,
+  )
   if (found !== undefined) return found
   throw 'chainId' in options
     ? new UnknownNetworkError(

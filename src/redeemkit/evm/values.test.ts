@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { checkAddress, checkNonZeroAddress } from './checkAddress.ts'
-import { checkRecord } from './checkRecord.ts'
 import {
   checkBoolean,
   checkChainId,
@@ -9,6 +8,7 @@ import {
   checkNotExpired,
   checkNotTooEarly,
   checkNotTooFarAhead,
+  checkRecord,
   checkText,
   checkUint,
   parseUint,

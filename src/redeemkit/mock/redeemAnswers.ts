@@ -12,11 +12,11 @@ import {
   type RedeemRequest,
   redeemIntent,
 } from '../evm/creditPermit/redeemIntent.ts'
-import { verifyCreditPermit } from '../evm/creditPermit/verifyCreditPermit.ts'
+import { verifyCreditPermit } from '../evm/creditPermit/signCreditPermit.ts'
 import { settlementOf } from '../evm/transactionData/settlementOf.ts'
+import { verifyUsdcAuthorization } from '../evm/usdcAuthorization/signUsdcAuthorization.ts'
 import { usdcAuthorizationTypedData } from '../evm/usdcAuthorization/usdcAuthorization.ts'
 import { parseUsdcAuthorization } from '../evm/usdcAuthorization/usdcAuthorizationRecord.ts'
-import { verifyUsdcAuthorization } from '../evm/usdcAuthorization/verifyUsdcAuthorization.ts'
 import { NoUsdcAuthorizationError } from '../evm/usdcToken.ts'
 import { hexToBytes } from '../evm/viem.ts'
 import type { CreditsAuthMsgBody, CreditsAuthMsgResponse } from '../schema/creditsAuthMsg.ts'

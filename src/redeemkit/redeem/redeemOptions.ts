@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { EvmSigner } from '../evm/signer/evmSigner.ts'
+import type { EvmSigner } from '../evm/signer/toSigner.ts'
 import type { RandomNonceOutcome } from './chain/lookUpRandomNonce.ts'
 import type { RedeemOutcome } from './chain/lookUpRedeem.ts'
 import type { OtherChain } from './otherChain.ts'

@@ -13,22 +13,33 @@ export {
 export { tempoChainIds } from '../core/evmNetworks.ts'
 export { formatInspection } from '../core/inspection/formatInspection.ts'
 export { isTempoChain } from '../evm/networks.ts'
-export type { TempoMovement } from './calls/knownCalls.ts'
 export { inspect } from './inspect.ts'
+export type { TempoMovement } from './knownCalls.ts'
 export { type TempoToken, tempoContracts, tempoTokens } from './network.ts'
-export { type ClientData, InvalidClientDataError, parseClientData } from './signature/clientData.ts'
-export { parseTempoSignature } from './signature/parseTempoSignature.ts'
+export { checkTempoSignature, verifyTempoSignature } from './signature/checkTempoSignature.ts'
 export {
   classifyTempoSignature,
-  serializeTempoSignature,
   type TempoKeyClass,
   type TempoSignatureClass,
-} from './signature/serializeTempoSignature.ts'
-export type { TempoPrimitiveSignature, TempoSignature } from './signature/tempoSignature.ts'
-export { keychainDigest } from './signature/tempoSignature.ts'
-export { accessKeySigner } from './signer/accessKeySigner.ts'
+} from './signature/classifyTempoSignature.ts'
+export { type ClientData, InvalidClientDataError, parseClientData } from './signature/clientData.ts'
+export { getAccessKey } from './signature/getAccessKey.ts'
+export {
+  keychainDigest,
+  parseTempoSignature,
+  serializeTempoSignature,
+  type TempoPrimitiveSignature,
+  type TempoSignature,
+} from './signature/tempoSignature.ts'
+export type {
+  AccessKey,
+  TempoSignatureCheck,
+  TempoSignatureProblem,
+} from './signature/tempoSignatureCheck.ts'
+export { askSignatureVerifier, tempoSignatures } from './signature/tempoSignatures.ts'
+export type { WebAuthnExpectation } from './signature/webAuthnExpectation.ts'
 export { type PasskeyAssertion, passkeySigner } from './signer/passkeySigner.ts'
-export type { TempoSigner } from './signer/tempoSigner.ts'
+export { accessKeySigner, type TempoSigner } from './signer/tempoSigner.ts'
 export { InvalidKeyPairError, type WebCryptoKey, webCryptoSigner } from './signer/webCryptoSigner.ts'
 export { buildTempoTransaction } from './transaction/buildTempoTransaction.ts'
 export { inspectTempoTransaction } from './transaction/inspectTempoTransaction.ts'
@@ -39,13 +50,6 @@ export {
   hashTempoTransaction,
   serializeTempoTransaction,
 } from './transaction/serializeTempoTransaction.ts'
-export { signTempoTransaction } from './transaction/signTempoTransaction.ts'
-export { sponsorTempoTransaction } from './transaction/sponsorTempoTransaction.ts'
+export { signTempoTransaction, sponsorTempoTransaction } from './transaction/signTempoTransaction.ts'
 export type { TempoCall, TempoTransaction } from './transaction/tempoTransaction.ts'
 export type { TempoTransactionExpectation } from './transaction/tempoTransactionExpectation.ts'
-export { askSignatureVerifier } from './verify/askSignatureVerifier.ts'
-export { checkTempoSignature, verifyTempoSignature } from './verify/checkTempoSignature.ts'
-export { getAccessKey } from './verify/getAccessKey.ts'
-export type { AccessKey, TempoSignatureCheck, TempoSignatureProblem } from './verify/tempoSignatureCheck.ts'
-export { tempoSignatures } from './verify/tempoSignatures.ts'
-export type { WebAuthnExpectation } from './verify/webAuthnExpectation.ts'

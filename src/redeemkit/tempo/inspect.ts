@@ -22,9 +22,8 @@ import { nameAt } from '../evm/inspect/tokenTexts.ts'
 import { readOwnField, readPlainData } from '../evm/plainData.ts'
 import { checkRecord, sameHex } from '../evm/values.ts'
 import { bytesToHex } from '../evm/viem.ts'
-import { describeTempoCall } from './calls/describeTempoCall.ts'
-import { amountValue, tip20Of } from './calls/tokenValues.ts'
-import { isTip20, tempoContracts } from './network.ts'
+import { describeTempoCall } from './describeTempoCall.ts'
+import { amountValue, isTip20, tempoContracts, tip20Of } from './network.ts'
 import {
   flowsOf,
   judgeTempoTransaction,

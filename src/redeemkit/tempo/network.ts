@@ -1,5 +1,9 @@
 import type { Address } from 'viem'
+import { usdcDecimals } from '../core/amount/centsToAmount.ts'
 import { tempoChainIds } from '../core/evmNetworks.ts'
+import type { InspectionValue } from '../core/inspection/inspection.ts'
+import { tempoSentences } from '../core/inspection/tempoSentences.ts'
+import { addressValue, sentencesOf, sentenceValue, tokenValue } from '../core/inspection/values.ts'
 import { sameHex } from '../evm/values.ts'
 
 /** A TIP-20 token with a known name. Every TIP-20 token here has 6 decimals. */
@@ -53,3 +57,25 @@ export const tempoContracts = {
   feeManager: '0xfeEC000000000000000000000000000000000000',
   pathUsd: '0x20C0000000000000000000000000000000000000',
 } as const
+
+type TokenPlace = { contract: Address; chainId: number }
+
+/** Returns decimals and name of a TIP-20 token; `undefined` for any other contract. */
+export const tip20Of = (contract: string, chainId: number) =>
+  isTip20(contract) ? { decimals: usdcDecimals, symbol: tempoTokenName(contract, chainId) } : undefined
+
+/** Shows raw units if the token's decimals are unknown. */
+export const amountValue = (
+  amount: bigint | 'unlimited',
+  { contract, chainId }: TokenPlace,
+): InspectionValue => tokenValue(amount, { token: contract, ...tip20Of(contract, chainId) })
+
+export const contractValue = ({ contract, chainId }: TokenPlace): InspectionValue =>
+  addressValue(contract, tempoTokenName(contract, chainId))
+
+/** A sentence that only Tempo uses includes its English text. */
+export const tempoSentence = /* @__PURE__ */ sentencesOf(tempoSentences)
+
+/** Creates a sentence, or a part of a sentence, to embed in another sentence. */
+export const partValue = (...part: Parameters<typeof tempoSentence>): InspectionValue =>
+  sentenceValue(tempoSentence(...part))

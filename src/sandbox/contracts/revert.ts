@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { isRevert } from '../../redeemkit/evm/client.ts'
-import { revertDataOf as bytesOf } from '../../redeemkit/evm/revert/revertDataOf.ts'
+import { revertDataOf as bytesOf } from '../../redeemkit/evm/revert/decodeRevert.ts'
 import { describeRevert } from '../simulation/abi/describe.ts'
 
 export type Revert = {

@@ -14,8 +14,7 @@ import { creditsAbi } from '../../../contracts/generated/Credits.ts'
 import { attempt } from '../../redeemkit/core/attempt.ts'
 import type { CreditPermit } from '../../redeemkit/evm/creditPermit/creditPermit.ts'
 import { isIntentBoundNonce, toOrderKey } from '../../redeemkit/evm/creditPermit/orderKey.ts'
-import { redeemIntentNonce } from '../../redeemkit/evm/creditPermit/redeemIntentNonce.ts'
-import { hashSettlement } from '../../redeemkit/evm/creditPermit/settlementHash.ts'
+import { hashSettlement, redeemIntentNonce } from '../../redeemkit/evm/creditPermit/redeemIntentNonce.ts'
 import {
   noBridge,
   type Settlement,

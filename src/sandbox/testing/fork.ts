@@ -12,7 +12,7 @@ import {
   walletActions,
 } from 'viem'
 import type { Environment, EvmBlockchain } from '../../redeemkit/core/blockchains.ts'
-import type { EvmSigner } from '../../redeemkit/evm/signer/evmSigner.ts'
+import type { EvmSigner } from '../../redeemkit/evm/signer/toSigner.ts'
 import type { TransactionData } from '../../redeemkit/schema/transactionData.ts'
 import { nodeTransport, type Pipe } from '../chains/anvil/connectPipe.ts'
 import { multicall3 } from '../chains/anvil/prepareUsdc.ts'

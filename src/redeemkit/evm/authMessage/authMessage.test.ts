@@ -8,8 +8,8 @@ import { describe, expect, inject, test, vi } from 'vitest'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { caught } from '../caught.fixture.ts'
 import { evmAdapter } from '../evmAdapter.ts'
-import { parseSiweMessage } from './parseSiweMessage.ts'
 import { signAuthMessage } from './signAuthMessage.ts'
+import { parseSiweMessage } from './siweMessage.ts'
 import { verifyAuthMessage } from './verifyAuthMessage.ts'
 
 /** viem imports its secp256k1 code when it first recovers a key. With `missing.curve`, that import fails. */

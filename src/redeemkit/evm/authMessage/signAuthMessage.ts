@@ -10,14 +10,11 @@ import {
   PlainTextNotAllowedError,
 } from '../../core/errors/authMessageErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
-import type { WrongNetworkError } from '../../core/errors/walletErrors.ts'
 import { checkNonZeroAddress } from '../checkAddress.ts'
-import type { EvmSigner } from '../signer/evmSigner.ts'
 import { checkWallet } from '../signer/signTypedData.ts'
-import { toSigner, type UnsupportedSignerError } from '../signer/toSigner.ts'
+import { type EvmSigner, toSigner, type UnsupportedSignerError } from '../signer/toSigner.ts'
 import { checkChainId, checkText, type InvalidChainIdError, InvalidTextError } from '../values.ts'
-import { checkSiweMessage } from './checkSiweMessage.ts'
-import { parseSiweMessage } from './parseSiweMessage.ts'
+import { parseSiweMessage, siweProblems } from './siweMessage.ts'
 
 /**
  * Signs the service's sign-in message, after checking that the message only signs this wallet in to this site.
@@ -50,7 +47,7 @@ export async function signAuthMessage(
     allowPlainText: 'boolean?',
     now: 'any',
   })
-  const allowPlainText = options.allowPlainText === true
+  const { allowPlainText = false, now } = options
   const domains = checkDomains(options.domains)
   const message = checkText(options.message, 'message')
   const chainId = checkChainId(options.chainId, 'chainId')
@@ -59,13 +56,7 @@ export async function signAuthMessage(
     options.address === undefined
       ? await wallet.getAddress()
       : checkNonZeroAddress(options.address, 'address')
-  const expirationTime = checkMessage(message, {
-    address,
-    chainId,
-    domains,
-    allowPlainText,
-    now: options.now,
-  })
+  const expirationTime = checkMessage(message, { address, chainId, domains, allowPlainText, now })
   await checkWallet(wallet, { address, addressField: 'address', chainId, chainField: 'chainId' })
   const signedMessage = await wallet.signMessage(message, { address })
   return expirationTime === undefined
@@ -99,7 +90,6 @@ export declare namespace signAuthMessage {
     | InvalidTextError
     | PlainTextNotAllowedError
     | UnsupportedSignerError
-    | WrongNetworkError
 }
 
 /** Callers without TypeScript can omit `domains`; a message from any site would then be accepted. */
@@ -115,7 +105,13 @@ function checkDomains(domains: unknown): readonly string[] {
 /** Returns the message's expiry in unix milliseconds; `undefined` if it has none. */
 function checkMessage(
   message: string,
-  options: checkSiweMessage.Options & { allowPlainText: boolean },
+  // every value is required here, so that none is left uncompared
+  options: siweProblems.Options & {
+    address: Address
+    chainId: number
+    domains: readonly string[]
+    allowPlainText: boolean
+  },
 ): number | undefined {
   if (!claimsSignIn(message)) {
     if (options.allowPlainText && isPlainText(message)) return undefined
@@ -126,6 +122,7 @@ function checkMessage(
     })
   }
   const parsed = parseSiweMessage(message)
-  checkSiweMessage(parsed, options)
+  const [problem] = siweProblems(parsed, options)
+  if (problem !== undefined) throw problem
   return parsed.expirationTime
 }

@@ -1,6 +1,5 @@
 import type { Address, Hex } from 'viem'
 import { checkOptions } from '../../core/checkOptions.ts'
-import type { InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import type { EvmClient } from '../client.ts'
 import type { SignatureScheme } from '../signature/signatureScheme.ts'
 import { verifyDigest } from '../signature/verifyDigest.ts'
@@ -34,9 +33,7 @@ export async function verifyAuthMessage(options: verifyAuthMessage.Options): Pro
     chainId: 'any',
     signatures: 'object?',
   })
-  const { message, address, chainId, signature, client, signatures } = options
-  const digest = hashMessage(checkText(message, 'message'))
-  return verifyDigest({ address, digest, signature, client, chainId, signatures })
+  return verifyDigest({ ...options, digest: hashMessage(checkText(options.message, 'message')) })
 }
 
 export declare namespace verifyAuthMessage {
@@ -51,5 +48,5 @@ export declare namespace verifyAuthMessage {
     /** Verifies signature types that only one chain has: on Tempo, pass `tempoSignatures()` from `redeemkit/tempo`. Requires `chainId`. */
     signatures?: SignatureScheme | undefined
   }
-  type ErrorType = checkOptions.ErrorType | verifyDigest.ErrorType | InvalidRecordError | InvalidTextError
+  type ErrorType = verifyDigest.ErrorType | InvalidTextError
 }

@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import { InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { jsonText } from '../../core/json/jsonText.ts'
-import type { TypedDataMember } from '../eip712/typedData.ts'
+import type { TypedDataMember } from '../typedData.ts'
 import { checkRecord } from '../values.ts'
 
 /** An ERC-7730 descriptor and its test file, both as plain JSON. */

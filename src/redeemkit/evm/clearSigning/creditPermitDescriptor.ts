@@ -123,8 +123,5 @@ export declare namespace creditPermitDescriptor {
     domainVersion?: string | undefined
   }
   type ReturnType = ClearSigningFile
-  type ErrorType =
-    | checkOptions.ErrorType
-    | creditPermitTypedData.ErrorType
-    | cancelCreditPermitTypedData.ErrorType
+  type ErrorType = checkOptions.ErrorType | creditPermitTypedData.ErrorType
 }

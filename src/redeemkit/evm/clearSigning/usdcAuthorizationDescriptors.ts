@@ -1,6 +1,5 @@
 import type { Address } from 'viem'
 import { usdcDecimals } from '../../core/amount/centsToAmount.ts'
-import type { InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import {
   cancelUsdcAuthorizationTypedData,
   cancelUsdcAuthorizationTypes,
@@ -53,7 +52,7 @@ export function usdcAuthorizationDescriptors(
 export declare namespace usdcAuthorizationDescriptors {
   type Networks = readonly { chainId: number; usdc?: boolean | undefined }[]
   type ReturnType = ClearSigningFile[]
-  type ErrorType = InvalidRecordError | usdcToken.ErrorType | usdcAuthorizationTypedData.ErrorType
+  type ErrorType = usdcAuthorizationTypedData.ErrorType
 }
 
 function fileOf(domainName: string, tokens: readonly UsdcToken[]): ClearSigningFile {

@@ -2,9 +2,9 @@ import type { Address, Hex } from 'viem'
 import { checkOptions } from '../../core/checkOptions.ts'
 import { freeze } from '../../core/freeze.ts'
 import { checkAddress, checkNonZeroAddress } from '../checkAddress.ts'
-import { checkDomain, domainMembers, type WithoutDomain } from '../eip712/typedData.ts'
-import type { EvmSigner } from '../signer/evmSigner.ts'
 import { signTypedData } from '../signer/signTypedData.ts'
+import type { EvmSigner } from '../signer/toSigner.ts'
+import { checkDomain, domainMembers, type WithoutDomain } from '../typedData.ts'
 import { checkHex, checkRecord, type InvalidHexError } from '../values.ts'
 import { hashTypedData } from '../viem.ts'
 import type { CreditPermitDomain } from './creditPermit.ts'
@@ -44,17 +44,16 @@ export async function cancelCreditPermit(
   })
   const typedData = cancelCreditPermitTypedData(options)
   return signTypedData(signer, {
+    ...options,
     typedData,
     address: checkNonZeroAddress(typedData.message.customerWallet, 'customerWallet'),
     addressField: 'customerWallet',
-    client: options.client,
-    signatures: options.signatures,
   })
 }
 
 export declare namespace cancelCreditPermit {
   type Options = cancelCreditPermitTypedData.Options & Pick<signCreditPermit.Options, 'client' | 'signatures'>
-  type ErrorType = checkOptions.ErrorType | signTypedData.ErrorType | cancelCreditPermitTypedData.ErrorType
+  type ErrorType = signTypedData.ErrorType | cancelCreditPermitTypedData.ErrorType
 }
 
 /** The EIP-712 types of a cancellation, with the members in typehash order. */

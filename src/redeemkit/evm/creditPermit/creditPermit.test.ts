@@ -22,13 +22,17 @@ import {
   cancelCreditPermitTypedData,
   hashCancelCreditPermit,
 } from './cancelCreditPermit.ts'
-import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
-import { creditPermitTypedData, hashCreditPermit, parseCreditPermitMessage } from './creditPermit.ts'
+import {
+  type CreditPermit,
+  type CreditPermitDomain,
+  creditPermitTypedData,
+  hashCreditPermit,
+  parseCreditPermitMessage,
+} from './creditPermit.ts'
 import { inspectCreditPermit } from './inspectCreditPermit.ts'
 import { commitmentOf, orderKeyOf } from './orderKey.ts'
 import { orderState } from './orderState.ts'
-import { signCreditPermit } from './signCreditPermit.ts'
-import { verifyCreditPermit } from './verifyCreditPermit.ts'
+import { signCreditPermit, verifyCreditPermit } from './signCreditPermit.ts'
 
 const account = privateKeyToAccount(`0x${'01'.repeat(32)}`)
 const domain: CreditPermitDomain = {

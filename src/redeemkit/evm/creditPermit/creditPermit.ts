@@ -2,8 +2,8 @@ import type { Address, Hex } from 'viem'
 import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import { freeze } from '../../core/freeze.ts'
 import { checkAddress } from '../checkAddress.ts'
-import { readTypedData } from '../eip712/readTypedData.ts'
-import { checkDomain, domainMembers, type TypedDataDomain, type WithoutDomain } from '../eip712/typedData.ts'
+import { readTypedData } from '../readTypedData.ts'
+import { checkDomain, domainMembers, type TypedDataDomain, type WithoutDomain } from '../typedData.ts'
 import {
   checkHex,
   checkKeys,
@@ -74,7 +74,7 @@ export function creditPermitTypedData(options: creditPermitTypedData.Options): C
     domain: checkDomain(options.domain),
     types: creditPermitTypes,
     primaryType: 'CreditsAuthorization',
-    message: checkPermit(options.permit),
+    message: permitOf(checkKeys(options.permit, 'permit', { required: permitKeys }), 'permit', checkUint),
   }
 }
 
@@ -92,18 +92,21 @@ export type CreditPermitTypedData = {
   message: CreditPermit
 }
 
-function checkPermit(permit: CreditPermit): CreditPermit {
-  checkKeys(permit, 'permit', {
-    required: ['customerWallet', 'creditSeed', 'amount', 'validBefore', 'nonce'],
-  })
-  return {
-    customerWallet: checkAddress(permit.customerWallet, 'permit.customerWallet'),
-    creditSeed: checkText(permit.creditSeed, 'permit.creditSeed'),
-    amount: checkUint(permit.amount, 'permit.amount'),
-    validBefore: checkUint(permit.validBefore, 'permit.validBefore'),
-    nonce: checkHex(permit.nonce, 'permit.nonce', { bytes: 32 }),
-  }
-}
+const permitKeys = /* @__PURE__ */ creditPermitTypes.CreditsAuthorization.map(({ name }) => name)
+
+export const readPermit = (message: Record<string, unknown>) => permitOf(message, 'message', parseUint)
+
+const permitOf = (
+  { customerWallet, creditSeed, amount, validBefore, nonce }: Record<string, unknown>,
+  at: string,
+  uint: typeof parseUint,
+): CreditPermit => ({
+  customerWallet: checkAddress(customerWallet, `${at}.customerWallet`),
+  creditSeed: checkText(creditSeed, `${at}.creditSeed`),
+  amount: uint(amount, `${at}.amount`),
+  validBefore: uint(validBefore, `${at}.validBefore`),
+  nonce: checkHex(nonce, `${at}.nonce`, { bytes: 32 }),
+})
 
 /**
  * Returns the EIP-712 digest of a credit permit, which the wallet signs and the contract checks.
@@ -112,17 +115,8 @@ function checkPermit(permit: CreditPermit): CreditPermit {
  * @throws the errors of {@link creditPermitTypedData}
  * @example
  * ```ts
- * import { hashCreditPermit } from 'redeemkit/evm'
- * hashCreditPermit({
- *   domain: { name: 'Credits', version: '1', chainId: 8453, verifyingContract: '0x5FbDB2315678afecb367f032d93F642f64180aa3' },
- *   permit: {
- *     customerWallet: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
- *     creditSeed: 'my-shop',
- *     amount: 1_030_000n,
- *     validBefore: 1_800_000_000n,
- *     nonce: '0xb9371f3d684d45668c2446aed1963b73c9a1319707043caa4d50cc6f1323a38d',
- *   },
- * })
+ * import { type CreditPermit, type CreditPermitDomain, hashCreditPermit } from 'redeemkit/evm'
+ * const digestOf = (domain: CreditPermitDomain, permit: CreditPermit) => hashCreditPermit({ domain, permit })
  * ```
  */
 export function hashCreditPermit(options: creditPermitTypedData.Options): Hex {
@@ -162,14 +156,4 @@ export function parseCreditPermitMessage(text: string): parseCreditPermitMessage
 export declare namespace parseCreditPermitMessage {
   type ReturnType = { domain: CreditPermitDomain; permit: CreditPermit }
   type ErrorType = readTypedData.ErrorType | InvalidHexError
-}
-
-export function readPermit(message: Record<string, unknown>): CreditPermit {
-  return {
-    customerWallet: checkAddress(message.customerWallet, 'message.customerWallet'),
-    creditSeed: checkText(message.creditSeed, 'message.creditSeed'),
-    amount: parseUint(message.amount, 'message.amount'),
-    validBefore: parseUint(message.validBefore, 'message.validBefore'),
-    nonce: checkHex(message.nonce, 'message.nonce', { bytes: 32 }),
-  }
 }

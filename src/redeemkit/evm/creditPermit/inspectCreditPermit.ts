@@ -11,11 +11,16 @@ import {
   permitMinimumSeconds,
 } from '../../core/limits.ts'
 import { zeroAddress } from '../checkAddress.ts'
-import { typedDataDigests } from '../eip712/typedData.ts'
 import { dollars, expiryFindings, invisibleFindings, quote, usd } from '../findingTexts.ts'
+import { typedDataDigests } from '../typedData.ts'
 import { checkRecord, sameHex } from '../values.ts'
-import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
-import { creditPermitTypedData, creditPermitTypes, creditsDomain } from './creditPermit.ts'
+import {
+  type CreditPermit,
+  type CreditPermitDomain,
+  creditPermitTypedData,
+  creditPermitTypes,
+  creditsDomain,
+} from './creditPermit.ts'
 import { describeCreditPermit } from './describeCreditPermit.ts'
 import { type InspectContext, type ReadContext, readInspectContext } from './inspectOptions.ts'
 import { isIntentBoundNonce } from './orderKey.ts'
@@ -64,7 +69,7 @@ export declare namespace inspectCreditPermit {
     /** Whether the nonce commits to a purchase. */
     intentBound: boolean
   }
-  type ErrorType = creditPermitTypedData.ErrorType | readInspectContext.ErrorType
+  type ErrorType = readInspectContext.ErrorType
 }
 
 /** Like {@link inspectCreditPermit}, for checked values. `requestFindings` are findings about the request that contains the permit. */

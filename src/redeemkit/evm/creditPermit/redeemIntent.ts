@@ -9,9 +9,8 @@ import type { RedeemSubtotal, Subtotal } from '../../schema/subtotal.ts'
 import { networks } from '../networks.ts'
 import { type Settlement, settlementOf } from '../transactionData/settlementOf.ts'
 import { checkUsdcAuthorizations, type NoUsdcAuthorizationError, pinnedUsdc } from '../usdcToken.ts'
-import { checkChainId, type InvalidChainIdError, sameHex } from '../values.ts'
-import { redeemIntentNonce } from './redeemIntentNonce.ts'
-import { hashSettlement, type settlementHash } from './settlementHash.ts'
+import { checkChainId, sameHex } from '../values.ts'
+import { hashSettlement, redeemIntentNonce, type settlementHash } from './redeemIntentNonce.ts'
 
 /** The page's request for a redeem: the records of PROTOCOL.md 11.3, 11.6, 11.9 and 2.2. */
 export type RedeemRequest = Pick<
@@ -105,11 +104,8 @@ export declare namespace redeemIntent {
   type ErrorType =
     | NoUsdcAuthorizationError
     | UnknownNetworkError
-    | InvalidChainIdError
     | InvalidSubtotalError
-    | parseAmount.ErrorType
     | settlementHash.ErrorType
-    | redeemIntentNonce.ErrorType
     | InvalidRedeemRequestError
 }
 

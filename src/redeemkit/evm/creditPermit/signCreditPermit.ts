@@ -4,10 +4,13 @@ import { type Clock, type InvalidClockError, unixSeconds } from '../../core/cloc
 import { permitMaximumSeconds, permitMinimumSeconds } from '../../core/limits.ts'
 import { checkNonZeroAddress } from '../checkAddress.ts'
 import type { EvmClient } from '../client.ts'
+import type { SignatureInput } from '../signature/normalizeSignature.ts'
 import type { SignatureScheme } from '../signature/signatureScheme.ts'
-import type { EvmSigner } from '../signer/evmSigner.ts'
+import { verifyDigest } from '../signature/verifyDigest.ts'
 import { signTypedData } from '../signer/signTypedData.ts'
+import type { EvmSigner } from '../signer/toSigner.ts'
 import { checkNotExpired, checkNotTooFarAhead, type ExpiredError, type TooFarAheadError } from '../values.ts'
+import { hashTypedData } from '../viem.ts'
 import { creditPermitTypedData } from './creditPermit.ts'
 import type { DisclosedIntent } from './disclosedIntent.ts'
 
@@ -64,14 +67,10 @@ export async function askForCreditPermit(
   checkNotExpired(message.validBefore, now, 'permit.validBefore', permitMinimumSeconds)
   checkNotTooFarAhead(message.validBefore, now, 'permit.validBefore', permitMaximumSeconds)
   return signTypedData(signer, {
+    ...options,
     typedData,
     address: message.customerWallet,
     addressField: 'permit.customerWallet',
-    client: options.client,
-    signatures: options.signatures,
-    redeemIntent: options.redeemIntent,
-    onPrompt: options.onPrompt,
-    onSigned: options.onSigned,
   })
 }
 
@@ -90,7 +89,6 @@ export declare namespace signCreditPermit {
     onSigned?: ((signature: Hex) => void | Promise<void>) | undefined
   }
   type ErrorType =
-    | checkOptions.ErrorType
     | signTypedData.ErrorType
     | creditPermitTypedData.ErrorType
     | ExpiredError
@@ -100,4 +98,50 @@ export declare namespace signCreditPermit {
 
 export declare namespace askForCreditPermit {
   type Options = signCreditPermit.Options & { redeemIntent: DisclosedIntent | undefined }
+}
+
+/**
+ * Returns whether `customerWallet` signed a credit permit. Does not check the expiry.
+ *
+ * Signatures by an EOA's key are verified offline. Accounts with code (EIP-7702 included) are verified with ERC-1271, and ERC-6492
+ * signatures with a simulated deployment; both need `client`. On Tempo, pass `signatures`: P-256 and WebAuthn are verified offline,
+ * access keys need `client`.
+ *
+ * @param options.signature packed or compact bytes, `{ r, s, v }`, or the bytes of a contract account
+ * @throws if the permit or domain is malformed, the signature is not bytes, the node does not respond (ChainReadError), or only
+ * `redeemkit/tempo` could verify the signature (SignatureSchemeMissingError)
+ * @example
+ * ```ts
+ * import { parseCreditPermitMessage, type SignatureInput, verifyCreditPermit } from 'redeemkit/evm'
+ * const isSigned = (message: string, signature: SignatureInput) =>
+ *   verifyCreditPermit({ ...parseCreditPermitMessage(message), signature })
+ * ```
+ */
+export async function verifyCreditPermit(options: verifyCreditPermit.Options): Promise<boolean> {
+  checkOptions(options, {
+    domain: 'any',
+    permit: 'any',
+    signature: 'any',
+    client: 'object?',
+    signatures: 'object?',
+  })
+  const typedData = creditPermitTypedData(options)
+  return verifyDigest({
+    ...options,
+    address: typedData.message.customerWallet,
+    addressField: 'permit.customerWallet',
+    digest: hashTypedData(typedData),
+    chainId: typedData.domain.chainId,
+  })
+}
+
+export declare namespace verifyCreditPermit {
+  type Options = creditPermitTypedData.Options & {
+    signature: SignatureInput
+    /** Reads the chain to verify accounts with code. Without a client, only a signature by the account's own key is valid. */
+    client?: EvmClient | undefined
+    /** Verifies signature types that only one chain has: on Tempo, pass `tempoSignatures()` from `redeemkit/tempo`. */
+    signatures?: SignatureScheme | undefined
+  }
+  type ErrorType = creditPermitTypedData.ErrorType | verifyDigest.ErrorType
 }

@@ -19,7 +19,7 @@ import type { Call, DescribedCall } from '../creditPermit/inspectOptions.ts'
 import { pinFor } from '../creditPermit/pinFor.ts'
 import { originFindings, pinChainFindings } from '../creditPermit/purchase.ts'
 import { permit2 } from '../findingTexts.ts'
-import { type AbiParameter, decodeValues } from '../revert/decodeValues.ts'
+import { decodeValues } from '../revert/decodeValues.ts'
 import { sameHex, uint256Max } from '../values.ts'
 import { callsSentence } from './callsSentence.ts'
 import { readAddress } from './otherTypedData.ts'
@@ -103,20 +103,15 @@ export function withCoins(
 }
 
 function knownCall(call: Call, place: Place, [types, read]: readonly [string, Reader]): DescribedCall {
-  let values: unknown[]
-  try {
-    values = decodeValues(
-      types.split(' ').map((type): AbiParameter => ({ type })),
-      call.data.slice(10),
-    )
-  } catch {
+  const parameters = types.split(' ').map((type) => ({ type }))
+  const values = attempt(() => decodeValues(parameters, call.data.slice(10)))
+  if (values === undefined)
     return plain(sentence('call.malformed', { contract: namedAddress(call.to, place) }), [
       finding('danger', 'MALFORMED', 'The arguments of the call are malformed.', {
         field: 'data',
         fix: 'Do not sign it: contracts differ in how they read such arguments.',
       }),
     ])
-  }
   return read(values, call, place)
 }
 

@@ -27,13 +27,13 @@ import {
   titleOf,
 } from '../../core/inspection/values.ts'
 import { credentialHours } from '../../core/limits.ts'
-import { siweProblems } from '../authMessage/checkSiweMessage.ts'
 import {
   hasChecksum,
   isStandardStatement,
   readSiweMessage,
   type SiweMessage,
-} from '../authMessage/parseSiweMessage.ts'
+  siweProblems,
+} from '../authMessage/siweMessage.ts'
 import { checkAddress } from '../checkAddress.ts'
 import type { ReadContext } from '../creditPermit/inspectOptions.ts'
 import { accountFindings, chainText, hasInvisible, invisibleFindings, quote, span } from '../findingTexts.ts'
@@ -57,26 +57,18 @@ export function inspectPersonalSign(
     ])
   if (typeof data !== 'string') throw new TypeError('no text')
   const text = readText(data)
+  const refuse = (code: 'RAW_TRANSACTION' | 'BARE_HASH', message: string) =>
+    refusedInspection([
+      finding('danger', code, message, {
+        field: 'message',
+        fix: 'Do not sign it. Only text and typed data may be signed.',
+      }),
+      ...accountFindings(account, context),
+    ])
   if (isRawTransaction(data) || isRawTransaction(text))
-    return refusedInspection([
-      finding(
-        'danger',
-        'RAW_TRANSACTION',
-        'Asks you to sign raw bytes that look like an Ethereum transaction.',
-        { field: 'message', fix: 'Do not sign it. Only text and typed data may be signed.' },
-      ),
-      ...accountFindings(account, context),
-    ])
+    return refuse('RAW_TRANSACTION', 'Asks you to sign raw bytes that look like an Ethereum transaction.')
   if (isBareHash(data, text))
-    return refusedInspection([
-      finding(
-        'danger',
-        'BARE_HASH',
-        'The text is 32 bytes that cannot be read, such as the hash of a transaction.',
-        { field: 'message', fix: 'Do not sign it. Only text and typed data may be signed.' },
-      ),
-      ...accountFindings(account, context),
-    ])
+    return refuse('BARE_HASH', 'The text is 32 bytes that cannot be read, such as the hash of a transaction.')
   // wallets sign the bytes of a hex string, even if these are not UTF-8
   const digests = () => ({ eip191: hashMessage(isHex(data) ? { raw: data } : data) })
   return claimsSignIn(text)

@@ -28,16 +28,10 @@ import {
 import type { ReadContext } from '../creditPermit/inspectOptions.ts'
 import { pinFor } from '../creditPermit/pinFor.ts'
 import { originFindings, readPurchase } from '../creditPermit/purchase.ts'
-import {
-  layoutProblem,
-  parseTypedData,
-  readTypedData,
-  UnknownTypedDataError,
-} from '../eip712/readTypedData.ts'
-import type { TypedDataDomain } from '../eip712/typedData.ts'
-import { typedDataDigests } from '../eip712/typedData.ts'
 import { accountFindings, quote } from '../findingTexts.ts'
 import { readPlainData } from '../plainData.ts'
+import { layoutProblem, parseTypedData, readTypedData, UnknownTypedDataError } from '../readTypedData.ts'
+import { type TypedDataDomain, typedDataDigests } from '../typedData.ts'
 import { cancelUsdcAuthorizationTypes } from '../usdcAuthorization/cancelUsdcAuthorization.ts'
 import {
   type inspectUsdcAuthorization,

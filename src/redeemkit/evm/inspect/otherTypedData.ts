@@ -5,9 +5,9 @@ import type { InspectionLine, InspectionValue } from '../../core/inspection/insp
 import { addressValue, line, sentence, sentenceValue, textValue } from '../../core/inspection/values.ts'
 import { jsonText } from '../../core/json/jsonText.ts'
 import { checkAddress } from '../checkAddress.ts'
-import { ownValue } from '../eip712/readTypedData.ts'
-import type { TypedDataMember } from '../eip712/typedData.ts'
 import { quote, shortened } from '../findingTexts.ts'
+import { ownValue } from '../readTypedData.ts'
+import type { TypedDataMember } from '../typedData.ts'
 import { checkRecord, InvalidChainIdError, parseUint } from '../values.ts'
 
 type Structs = Readonly<Record<string, readonly TypedDataMember[]>>

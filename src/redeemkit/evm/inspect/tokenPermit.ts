@@ -1,10 +1,10 @@
 import type { Address } from 'viem'
 import { greatest } from '../../core/amount/extremes.ts'
 import { unixSeconds } from '../../core/clock.ts'
-import { type Finding, finding, type Grant } from '../../core/finding/finding.ts'
-import type { InspectionLine, InspectionSentence } from '../../core/inspection/inspection.ts'
+import { type Finding, finding } from '../../core/finding/finding.ts'
+import type { InspectionSentence } from '../../core/inspection/inspection.ts'
 import { addressValue, line, sentence, textValue, timeValue } from '../../core/inspection/values.ts'
-import type { ReadContext } from '../creditPermit/inspectOptions.ts'
+import type { DescribedCall, ReadContext } from '../creditPermit/inspectOptions.ts'
 import { permit2 } from '../findingTexts.ts'
 import { checkRecord, sameHex, uint256Max } from '../values.ts'
 import { linesOf, malformed, type OtherTypedData, readAddress, readUint } from './otherTypedData.ts'
@@ -125,12 +125,7 @@ function listOf(value: unknown, isMany: boolean): Record<string, unknown>[] {
   return value.map((one: unknown) => checkRecord(one, 'message'))
 }
 
-type JudgedPermit = {
-  title: InspectionSentence
-  lines: InspectionLine[]
-  findings: Finding[]
-  grants: Grant[]
-}
+type JudgedPermit = Pick<DescribedCall, 'title' | 'lines' | 'findings' | 'grants'>
 
 export function judgeTokenPermit(
   permit: TokenPermit,

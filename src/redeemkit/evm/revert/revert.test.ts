@@ -6,8 +6,7 @@ import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { normal } from '../transactionData/builders.ts'
 import { creditsErrorOf } from './creditsErrors.ts'
-import { decodeRevert } from './decodeRevert.ts'
-import { revertDataOf } from './revertDataOf.ts'
+import { decodeRevert, revertDataOf } from './decodeRevert.ts'
 
 const target = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const soldOut = parseAbi(['error SoldOut(uint256 left)', 'function buy(uint256 price)'])

@@ -1,8 +1,7 @@
 import type { Address, Hex } from 'viem'
-import type { EvmClient } from '../client.ts'
-import { callContract } from '../client.ts'
+import { callContract, type EvmClient } from '../client.ts'
 import { concatHex, deploylessCallViaFactoryBytecode, encodeAbiParameters } from '../viem.ts'
-import { type Erc6492Signature, unwrapErc6492 } from './classifySignature.ts'
+import { type Erc6492Signature, unwrapErc6492 } from './normalizeSignature.ts'
 
 /** `isValidSignature(bytes32,bytes)` and its magic value (ERC-1271). */
 const isValidSignature = '0x1626ba7e'

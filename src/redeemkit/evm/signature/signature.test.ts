@@ -18,11 +18,14 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, inject, test } from 'vitest'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { caught } from '../caught.fixture.ts'
-import { classifySignature, unwrapErc6492 } from './classifySignature.ts'
-import { normalizeSignature, type SignatureInput } from './normalizeSignature.ts'
-import { recoverSigner } from './recoverSigner.ts'
+import {
+  classifySignature,
+  normalizeSignature,
+  type SignatureInput,
+  unwrapErc6492,
+} from './normalizeSignature.ts'
 import type { SignatureScheme } from './signatureScheme.ts'
-import { verifyDigest } from './verifyDigest.ts'
+import { recoverSigner, verifyDigest } from './verifyDigest.ts'
 
 const erc6492Suffix = '6492'.repeat(16)
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n

@@ -1,14 +1,18 @@
 import type { Address, Hex } from 'viem'
 import type { InvalidAddressError, InvalidSignatureError } from '../../core/errors/inputErrors.ts'
+import { ModuleLoadError } from '../../core/loadModule.ts'
 import { checkAddress } from '../checkAddress.ts'
-import type { ChainReadError, EvmClient } from '../client.ts'
-import { hasCode } from '../client.ts'
+import { type ChainReadError, type EvmClient, hasCode } from '../client.ts'
 import { isTempoChain } from '../networks.ts'
 import { checkHex, type InvalidHexError } from '../values.ts'
+import { recoverAddress } from '../viem.ts'
 import { checkContractSignature } from './checkContractSignature.ts'
-import { classifySignature } from './classifySignature.ts'
-import { normalizeSignature, packSignature, type SignatureInput } from './normalizeSignature.ts'
-import { recoverSigner } from './recoverSigner.ts'
+import {
+  classifySignature,
+  normalizeSignature,
+  packSignature,
+  type SignatureInput,
+} from './normalizeSignature.ts'
 import {
   type SignatureScheme,
   type SignatureSchemeMissingError,
@@ -72,3 +76,30 @@ async function isByAccount(
 
 /** Tempo accepts only the canonical form of a signature by a key. */
 const isCanonical = (signature: Hex) => normalizeSignature(signature) === signature.toLowerCase()
+
+/** A valid signature by an unknown key. */
+const known = { hash: '0x02', signature: { r: '0x01', s: '0x01', yParity: 0 } } as const
+
+/** Loads viem's secp256k1 code, without which `recoverSigner` would find no key. viem otherwise loads it at the first recovery. */
+export async function loadCurve(): Promise<void> {
+  try {
+    await recoverAddress(known)
+  } catch (cause) {
+    throw new ModuleLoadError(cause)
+  }
+}
+
+export declare namespace loadCurve {
+  type ErrorType = ModuleLoadError
+}
+
+export async function recoverSigner(digest: Hex, signature: Hex): Promise<Address | undefined> {
+  try {
+    const packed = normalizeSignature(signature)
+    if (classifySignature(packed) !== 'packed') return undefined
+    return await recoverAddress({ hash: digest, signature: packed })
+  } catch {
+    // v, r or s is out of range, or r is not the x coordinate of a curve point
+    return undefined
+  }
+}

@@ -1,33 +1,27 @@
 import type { Address, Hex, TypedDataDefinition } from 'viem'
 import { attempt } from '../../core/attempt.ts'
 import type { InvalidAddressError, InvalidSignatureError } from '../../core/errors/inputErrors.ts'
-import {
-  type WrongNetworkError,
-  WrongSignatureError,
-  WrongSignerError,
-} from '../../core/errors/walletErrors.ts'
+import { WrongSignatureError, WrongSignerError } from '../../core/errors/walletErrors.ts'
 import { checkAddress } from '../checkAddress.ts'
-import type { ChainReadError, EvmClient } from '../client.ts'
-import { callContract, hasCode } from '../client.ts'
+import { type ChainReadError, callContract, type EvmClient, hasCode } from '../client.ts'
 import { isTempoChain } from '../networks.ts'
 import { checkContractSignature } from '../signature/checkContractSignature.ts'
-import { classifySignature } from '../signature/classifySignature.ts'
-import { normalizeSignature } from '../signature/normalizeSignature.ts'
-import { recoverSigner } from '../signature/recoverSigner.ts'
+import { classifySignature, normalizeSignature } from '../signature/normalizeSignature.ts'
 import {
   type SignatureScheme,
   type SignatureSchemeMissingError,
   schemeMissing,
   schemeOn,
 } from '../signature/signatureScheme.ts'
+import { recoverSigner } from '../signature/verifyDigest.ts'
 import type { InvalidHexError } from '../values.ts'
 import { hashTypedData } from '../viem.ts'
 import { type askWallet, otherChain } from './askWallet.ts'
-import type { EvmSigner, SignableTypedData } from './evmSigner.ts'
-import { inTime, patienceMs, takesIntent } from './takesIntent.ts'
 import {
+  type EvmSigner,
   type InvalidWalletAnswerError,
   invalidAnswer,
+  type SignableTypedData,
   type Signer,
   toSigner,
   type UnsupportedSignerError,
@@ -121,12 +115,7 @@ export declare namespace checkWallet {
     /** The name of `chainId` in errors. Default `domain.chainId`. */
     chainField?: string | undefined
   }
-  type ErrorType =
-    | WrongSignerError
-    | WrongNetworkError
-    | InvalidAddressError
-    | InvalidWalletAnswerError
-    | askWallet.ErrorType
+  type ErrorType = WrongSignerError | InvalidAddressError | InvalidWalletAnswerError | askWallet.ErrorType
 }
 
 /**
@@ -228,4 +217,46 @@ async function recoverOnChain(client: EvmClient, digest: Hex, packed: Hex): Prom
     data: `${digest}${v}${packed.slice(2, 130)}`,
   })
   return answer?.length === 66 ? checkAddress(`0x${answer.slice(26)}`, 'signature') : undefined
+}
+
+/** How many milliseconds to wait for the wallet's capabilities after account and chain are known. */
+export const patienceMs = 250
+
+/**
+ * Returns whether the wallet announces that it accepts the purchase as part of a signing request (PROTOCOL.md 4.7). False if the wallet
+ * does not respond in time. Never prompts and never throws.
+ */
+export async function takesIntent(
+  wallet: Signer,
+  account: { address: Address; chainId: number },
+): Promise<boolean> {
+  try {
+    return isAnnounced(await wallet.getCapabilities?.(account), account.chainId)
+  } catch {
+    return false
+  }
+}
+
+/** Reads the response to `wallet_getCapabilities` (EIP-5792). The chain's entry takes precedence over `0x0`, the entry for all chains. */
+function isAnnounced(answer: unknown, chainId: number): boolean {
+  const entries = Object.entries(Object(answer))
+  const [own, every] = [chainId, 0].map((id) =>
+    entries.find(([key]) => /^0x/.test(key) && Number(key) === id),
+  )
+  const { supported, version } = Object(redeemIntentOf(own) ?? redeemIntentOf(every))
+  return supported === true && version === 1
+}
+
+const redeemIntentOf = (entry: [string, unknown] | undefined): unknown => Object(entry?.[1]).redeemIntent
+
+export async function inTime(answer: Promise<boolean>, ms: number): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, ms, false)
+  })
+  try {
+    return await Promise.race([answer, late])
+  } finally {
+    clearTimeout(timer)
+  }
 }

@@ -19,22 +19,23 @@ import { signAuthMessage } from '../authMessage/signAuthMessage.ts'
 import { verifyAuthMessage } from '../authMessage/verifyAuthMessage.ts'
 import type { EvmClient } from '../client.ts'
 import { cancelCreditPermit, cancelCreditPermitTypedData } from '../creditPermit/cancelCreditPermit.ts'
-import type { CreditPermit, CreditPermitDomain } from '../creditPermit/creditPermit.ts'
-import { creditPermitTypedData, hashCreditPermit } from '../creditPermit/creditPermit.ts'
-import { signCreditPermit } from '../creditPermit/signCreditPermit.ts'
-import { verifyCreditPermit } from '../creditPermit/verifyCreditPermit.ts'
+import {
+  type CreditPermit,
+  type CreditPermitDomain,
+  creditPermitTypedData,
+  hashCreditPermit,
+} from '../creditPermit/creditPermit.ts'
+import { signCreditPermit, verifyCreditPermit } from '../creditPermit/signCreditPermit.ts'
 import type { SignatureScheme } from '../signature/signatureScheme.ts'
 import {
   cancelUsdcAuthorization,
   cancelUsdcAuthorizationTypedData,
 } from '../usdcAuthorization/cancelUsdcAuthorization.ts'
-import { signUsdcAuthorization } from '../usdcAuthorization/signUsdcAuthorization.ts'
+import { signUsdcAuthorization, verifyUsdcAuthorization } from '../usdcAuthorization/signUsdcAuthorization.ts'
 import { usdcAuthorizationTypedData } from '../usdcAuthorization/usdcAuthorization.ts'
-import { verifyUsdcAuthorization } from '../usdcAuthorization/verifyUsdcAuthorization.ts'
 import { askWallet } from './askWallet.ts'
 import { bareChain } from './bareChain.fixture.ts'
-import type { EvmSigner } from './evmSigner.ts'
-import { toSigner } from './toSigner.ts'
+import { type EvmSigner, toSigner } from './toSigner.ts'
 
 const key: Hex = `0x${'01'.repeat(32)}`
 const account = privateKeyToAccount(key)

@@ -3,9 +3,8 @@ import { createWalletClient, custom, type Hex, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { askForCreditPermit } from '../creditPermit/signCreditPermit.ts'
-import type { EvmSigner } from './evmSigner.ts'
-import { inTime, patienceMs, takesIntent } from './takesIntent.ts'
-import { toSigner } from './toSigner.ts'
+import { inTime, patienceMs, takesIntent } from './signTypedData.ts'
+import { type EvmSigner, toSigner } from './toSigner.ts'
 
 const account = privateKeyToAccount(`0x${'01'.repeat(32)}`)
 const { address } = account

@@ -1,8 +1,7 @@
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { creditPermitTypedData, hashCreditPermit } from '../creditPermit/creditPermit.ts'
-import type { EvmSigner } from './evmSigner.ts'
-import { toSigner } from './toSigner.ts'
+import { type EvmSigner, toSigner } from './toSigner.ts'
 
 const key = privateKeyToAccount(`0x${'01'.repeat(32)}`)
 const { address } = key

@@ -3,7 +3,6 @@ import { BaseError } from '../../core/errors/baseError.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import type { TransactionData } from '../../schema/transactionData.ts'
 import { checkNonZeroAddress } from '../checkAddress.ts'
-import { keepErrors } from '../revert/keptErrors.ts'
 import { checkHex, checkKeys, checkRecord, InvalidHexError } from '../values.ts'
 import { encodeFunctionData } from '../viem.ts'
 import { refuseValue, settlementOf } from './settlementOf.ts'
@@ -152,4 +151,16 @@ export function finish<record extends TransactionData>(
   settlementOf(finished)
   if ('abi' in call && Array.isArray(call.abi)) keepErrors(finished, call.abi)
   return finished
+}
+
+const kept = new WeakMap<object, readonly unknown[]>()
+
+/** Remembers the ABI that a record was built with, so that `decodeRevert` knows its errors. The ABI is never part of the record itself. */
+export function keepErrors(record: object, abi: readonly unknown[] | undefined): void {
+  if (abi !== undefined) kept.set(record, abi)
+}
+
+/** Returns the remembered ABI of a record; an empty list for any other object, even a copy. */
+export function keptErrors(record: object): readonly unknown[] {
+  return kept.get(record) ?? []
 }

@@ -7,10 +7,8 @@ import { BaseError } from '../../core/errors/baseError.ts'
 import { transactionData as schema, type TransactionData } from '../../schema/transactionData.ts'
 import { caught } from '../caught.fixture.ts'
 import { commitmentOf, isIntentBoundNonce, orderKey, orderKeyOf } from '../creditPermit/orderKey.ts'
-import { redeemIntentNonce } from '../creditPermit/redeemIntentNonce.ts'
-import { settlementHash } from '../creditPermit/settlementHash.ts'
-import { knownTokenId, normal, returned, safeMint, token } from './builders.ts'
-import { decent } from './decent.ts'
+import { redeemIntentNonce, settlementHash } from '../creditPermit/redeemIntentNonce.ts'
+import { decent, knownTokenId, normal, returned, safeMint, token } from './builders.ts'
 import { decodeTransactionData, describeTransactionData } from './decodeTransactionData.ts'
 import {
   type SettlementKind,

@@ -2,9 +2,9 @@ import type { Address, Hex } from 'viem'
 import { checkOptions } from '../../core/checkOptions.ts'
 import { freeze } from '../../core/freeze.ts'
 import { checkAddress, checkNonZeroAddress } from '../checkAddress.ts'
-import { domainMembers, type TypedDataDomain, type WithoutDomain } from '../eip712/typedData.ts'
-import type { EvmSigner } from '../signer/evmSigner.ts'
 import { signTypedData } from '../signer/signTypedData.ts'
+import type { EvmSigner } from '../signer/toSigner.ts'
+import { domainMembers, type TypedDataDomain, type WithoutDomain } from '../typedData.ts'
 import type { UsdcTokenOverride } from '../usdcToken.ts'
 import { checkHex, checkRecord, type InvalidHexError } from '../values.ts'
 import { hashTypedData } from '../viem.ts'
@@ -53,10 +53,7 @@ export async function cancelUsdcAuthorization(
 
 export declare namespace cancelUsdcAuthorization {
   type Options = cancelUsdcAuthorizationTypedData.Options & Pick<signUsdcAuthorization.Options, 'client'>
-  type ErrorType =
-    | checkOptions.ErrorType
-    | signTypedData.ErrorType
-    | cancelUsdcAuthorizationTypedData.ErrorType
+  type ErrorType = signTypedData.ErrorType | cancelUsdcAuthorizationTypedData.ErrorType
 }
 
 /** The EIP-712 types of a cancellation, with the members in typehash order. */

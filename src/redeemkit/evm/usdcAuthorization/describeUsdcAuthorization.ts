@@ -16,11 +16,11 @@ import {
   tooLong,
 } from '../../core/inspection/values.ts'
 import { zeroAddress } from '../checkAddress.ts'
-import { goodsValue, purchasedLines, shopValue } from '../creditPermit/describePurchase.ts'
+import { goodsValue, purchasedLines, shopValue } from '../creditPermit/describeCreditPermit.ts'
 import type { InspectTerms } from '../creditPermit/pinFor.ts'
 import type { Purchase } from '../creditPermit/purchase.ts'
-import type { TypedDataDomain } from '../eip712/typedData.ts'
 import { nameOf } from '../findingTexts.ts'
+import type { TypedDataDomain } from '../typedData.ts'
 import { sameHex } from '../values.ts'
 import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization.ts'
 

@@ -18,14 +18,17 @@ import {
   shopFindings,
   spendingFindings,
 } from '../creditPermit/purchase.ts'
-import type { TypedDataDomain } from '../eip712/typedData.ts'
-import { checkDomain, typedDataDigests } from '../eip712/typedData.ts'
 import { dateText, dollars, expiryFindings } from '../findingTexts.ts'
+import { checkDomain, type TypedDataDomain, typedDataDigests } from '../typedData.ts'
 import { checkRecord, sameHex } from '../values.ts'
 import { describeUsdcAuthorization } from './describeUsdcAuthorization.ts'
-import { checkUsdcDomain } from './parseUsdcAuthorizationMessage.ts'
-import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization.ts'
-import { usdcAuthorizationTypedData, usdcAuthorizationTypes } from './usdcAuthorization.ts'
+import {
+  checkUsdcDomain,
+  type UsdcAuthorization,
+  type UsdcAuthorizationType,
+  usdcAuthorizationTypedData,
+  usdcAuthorizationTypes,
+} from './usdcAuthorization.ts'
 
 /**
  * Describes the amount, receiver and expiry of a USDC authorization, and lists its problems (PROTOCOL.md 5).

@@ -8,7 +8,7 @@ import {
 import { showValue } from '../../core/errors/showValue.ts'
 import { checkNonZeroAddress, zeroAddress } from '../checkAddress.ts'
 import { checkOrderKey, nonceOf } from '../creditPermit/orderKey.ts'
-import { hashAbiEncoded } from '../eip712/typedData.ts'
+import { hashAbiEncoded } from '../typedData.ts'
 import {
   checkHex,
   checkRecord,

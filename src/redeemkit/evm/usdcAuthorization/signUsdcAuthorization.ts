@@ -5,8 +5,10 @@ import { type Clock, type InvalidClockError, unixSeconds } from '../../core/cloc
 import { checkNonZeroAddress } from '../checkAddress.ts'
 import type { EvmClient } from '../client.ts'
 import type { DisclosedIntent } from '../creditPermit/disclosedIntent.ts'
-import type { EvmSigner } from '../signer/evmSigner.ts'
+import type { SignatureInput } from '../signature/normalizeSignature.ts'
+import { verifyDigest } from '../signature/verifyDigest.ts'
 import { signTypedData } from '../signer/signTypedData.ts'
+import type { EvmSigner } from '../signer/toSigner.ts'
 import {
   checkNotExpired,
   checkNotTooEarly,
@@ -16,7 +18,7 @@ import {
   parseUint,
   type TooFarAheadError,
 } from '../values.ts'
-import { usdcAuthorizationTypedData } from './usdcAuthorization.ts'
+import { hashUsdcAuthorization, usdcAuthorizationTypedData } from './usdcAuthorization.ts'
 
 /**
  * Asks a wallet to sign a USDC authorization (EIP-3009).
@@ -91,14 +93,8 @@ export async function askForUsdcAuthorization(
       'authorization.validBefore',
       parseUint(maxValidForSeconds, 'maxValidForSeconds'),
     )
-  return signTypedData(signer, {
-    typedData,
-    address: message.from,
-    addressField: 'authorization.from',
-    client: options.client,
-    redeemIntent: options.redeemIntent,
-    onPrompt: options.onPrompt,
-  })
+  const addressField = 'authorization.from'
+  return signTypedData(signer, { ...options, typedData, address: message.from, addressField })
 }
 
 export declare namespace signUsdcAuthorization {
@@ -113,12 +109,56 @@ export declare namespace signUsdcAuthorization {
     onPrompt?: (() => void | Promise<void>) | undefined
   }
   type ErrorType =
-    | InvalidAmountError
-    | checkOptions.ErrorType
     | signTypedData.ErrorType
     | usdcAuthorizationTypedData.ErrorType
     | ExpiredError
     | InvalidClockError
     | NotYetValidError
     | TooFarAheadError
+}
+
+/**
+ * Returns whether `from` signed a USDC authorization. Does not check `validAfter` and `validBefore`.
+ *
+ * Signatures by an EOA's key are verified offline. Accounts with code (EIP-7702 included) are verified with ERC-1271, and ERC-6492
+ * signatures with a simulated deployment; both need `client`. The token itself does not accept ERC-6492 signatures.
+ *
+ * @param options.signature packed or compact bytes, `{ r, s, v }`, or the bytes of a contract account
+ * @throws if the authorization is malformed, the signature is not bytes, the chain has no EIP-3009 USDC
+ * (NoUsdcAuthorizationError), or the node does not respond (ChainReadError)
+ * @example
+ * ```ts
+ * import { type SignatureInput, type UsdcAuthorization, verifyUsdcAuthorization } from 'redeemkit/evm'
+ * const isSigned = (authorization: UsdcAuthorization, signature: SignatureInput) =>
+ *   verifyUsdcAuthorization({ chainId: 8453, type: 'TransferWithAuthorization', authorization, signature })
+ * ```
+ */
+export async function verifyUsdcAuthorization(options: verifyUsdcAuthorization.Options): Promise<boolean> {
+  checkOptions(options, {
+    chainId: 'any',
+    type: 'any',
+    authorization: 'any',
+    signature: 'any',
+    token: 'object?',
+    client: 'object?',
+  })
+  const { signature, client } = options
+  const { message } = usdcAuthorizationTypedData(options)
+  const digest = hashUsdcAuthorization({ ...options, authorization: message })
+  return verifyDigest({
+    address: message.from,
+    addressField: 'authorization.from',
+    digest,
+    signature,
+    client,
+  })
+}
+
+export declare namespace verifyUsdcAuthorization {
+  type Options = usdcAuthorizationTypedData.Options & {
+    signature: SignatureInput
+    /** Reads the chain to verify accounts with code. Without a client, only a signature by the account's own key is valid. */
+    client?: EvmClient | undefined
+  }
+  type ErrorType = usdcAuthorizationTypedData.ErrorType | verifyDigest.ErrorType
 }

@@ -15,16 +15,19 @@ import {
   hashCancelUsdcAuthorization,
 } from './cancelUsdcAuthorization.ts'
 import { inspectUsdcAuthorization, usdcDomainFindings } from './inspectUsdcAuthorization.ts'
-import { parseUsdcAuthorizationMessage } from './parseUsdcAuthorizationMessage.ts'
-import { signUsdcAuthorization } from './signUsdcAuthorization.ts'
-import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization.ts'
-import { hashUsdcAuthorization, usdcAuthorizationTypedData } from './usdcAuthorization.ts'
+import { signUsdcAuthorization, verifyUsdcAuthorization } from './signUsdcAuthorization.ts'
+import {
+  hashUsdcAuthorization,
+  parseUsdcAuthorizationMessage,
+  type UsdcAuthorization,
+  type UsdcAuthorizationType,
+  usdcAuthorizationTypedData,
+} from './usdcAuthorization.ts'
 import {
   parseUsdcAuthorization,
   toUsdcAuthorizationV1,
   toUsdcAuthorizationV2,
 } from './usdcAuthorizationRecord.ts'
-import { verifyUsdcAuthorization } from './verifyUsdcAuthorization.ts'
 
 const account = privateKeyToAccount(`0x${'01'.repeat(32)}`)
 const credits = '0x5FbDB2315678afecb367f032d93F642f64180aa3'

@@ -5,7 +5,9 @@ import type { UnknownNetworkError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { freeze } from '../../core/freeze.ts'
 import { checkAddress } from '../checkAddress.ts'
-import { checkDomain, domainMembers, type TypedDataDomain } from '../eip712/typedData.ts'
+import { chainText } from '../findingTexts.ts'
+import { readTypedData } from '../readTypedData.ts'
+import { checkDomain, domainMembers, type TypedDataDomain } from '../typedData.ts'
 import {
   checkUsdcAuthorizations,
   NoUsdcAuthorizationError,
@@ -18,6 +20,7 @@ import {
   checkHex,
   checkKeys,
   checkRecord,
+  checkText,
   checkUint,
   type InvalidHexError,
   parseUint,
@@ -148,19 +151,9 @@ export type UsdcAuthorizationTypedData<type extends UsdcAuthorizationType = Usdc
  * @throws the errors of {@link usdcAuthorizationTypedData}
  * @example
  * ```ts
- * import { hashUsdcAuthorization } from 'redeemkit/evm'
- * hashUsdcAuthorization({
- *   chainId: 8453,
- *   type: 'ReceiveWithAuthorization',
- *   authorization: {
- *     from: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
- *     to: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
- *     value: 4_000_000n,
- *     validAfter: 0n,
- *     validBefore: 1_800_000_000n,
- *     nonce: '0xb9371f3d684d45668c2446aed1963b73c9a1319707043caa4d50cc6f1323a38d',
- *   },
- * })
+ * import { hashUsdcAuthorization, type UsdcAuthorization } from 'redeemkit/evm'
+ * const digestOf = (authorization: UsdcAuthorization) =>
+ *   hashUsdcAuthorization({ chainId: 8453, type: 'ReceiveWithAuthorization', authorization })
  * ```
  */
 export function hashUsdcAuthorization(options: usdcAuthorizationTypedData.Options): Hex {
@@ -214,4 +207,63 @@ export function checkAuthorizationType(type: unknown): UsdcAuthorizationType {
 /** The type is not one of the two authorization types of EIP-3009. */
 export class UnknownAuthorizationTypeError extends BaseError {
   override readonly name = 'UnknownAuthorizationTypeError'
+}
+
+/**
+ * Parses the `message` of a USDC authorization: the complete typed data as JSON text.
+ *
+ * It is as strict as `parseCreditPermitMessage`. In addition, the domain must be that of the chain's pinned USDC.
+ *
+ * @throws UnknownTypedDataError for an unknown layout, naming its fields; {@link NotUsdcError} when the domain is not that
+ * of the chain's USDC; NoUsdcAuthorizationError on Tempo; UnknownNetworkError; InvalidJsonError, UnsafeJsonNumberError,
+ * InvalidAddressError, InvalidAmountError, InvalidHexError, MissingFieldError, UnknownFieldError
+ * @example
+ * ```ts
+ * import { parseUsdcAuthorizationMessage } from 'redeemkit/evm'
+ * const read = (answer: { message: string }) => parseUsdcAuthorizationMessage(answer.message).authorization.value
+ * ```
+ */
+export function parseUsdcAuthorizationMessage(
+  text: string,
+  options: parseUsdcAuthorizationMessage.Options = {},
+): parseUsdcAuthorizationMessage.ReturnType {
+  const { domain, primaryType, message } = readTypedData(checkText(text, 'message'), {
+    TransferWithAuthorization: usdcAuthorizationTypes.TransferWithAuthorization.TransferWithAuthorization,
+    ReceiveWithAuthorization: usdcAuthorizationTypes.ReceiveWithAuthorization.ReceiveWithAuthorization,
+  })
+  checkUsdcDomain(domain, options.token)
+  return { domain, type: checkAuthorizationType(primaryType), authorization: readAuthorization(message) }
+}
+
+export declare namespace parseUsdcAuthorizationMessage {
+  type Options = {
+    /** A test token that replaces the chain's pinned USDC. */
+    token?: UsdcTokenOverride | undefined
+  }
+  type ReturnType = {
+    domain: TypedDataDomain
+    type: UsdcAuthorizationType
+    authorization: UsdcAuthorization
+  }
+  type ErrorType =
+    | readTypedData.ErrorType
+    | NotUsdcError
+    | usdcDomain.ErrorType
+    | InvalidHexError
+    | UnknownAuthorizationTypeError
+}
+
+export function checkUsdcDomain(domain: TypedDataDomain, token: UsdcTokenOverride | undefined): void {
+  const expected = usdcDomain(domain.chainId, token)
+  for (const key of ['verifyingContract', 'name', 'version'] as const)
+    if (domain[key] !== expected[key])
+      throw new NotUsdcError(
+        `The token is not USDC on ${chainText(domain.chainId)}: its ${key === 'verifyingContract' ? 'contract' : key} is ${showValue(domain[key])}, not ${showValue(expected[key])}.`,
+        { field: `domain.${key}`, fix: 'Do not sign it: it is for another token.' },
+      )
+}
+
+/** The typed data is for a token other than the chain's USDC. */
+export class NotUsdcError extends BaseError {
+  override readonly name = 'NotUsdcError'
 }

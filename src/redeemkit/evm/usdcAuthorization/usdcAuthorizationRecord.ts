@@ -8,8 +8,12 @@ import type {
   UsdcAuthorizationV1,
   UsdcAuthorizationV2,
 } from '../../schema/usdcAuthorization.ts'
-import { classifySignature } from '../signature/classifySignature.ts'
-import { normalizeSignature, packSignature, type SignatureInput } from '../signature/normalizeSignature.ts'
+import {
+  classifySignature,
+  normalizeSignature,
+  packSignature,
+  type SignatureInput,
+} from '../signature/normalizeSignature.ts'
 import { checkHex, checkKeys, checkRecord, type InvalidHexError } from '../values.ts'
 import {
   authorizationKeys,
@@ -88,18 +92,9 @@ export class AmbiguousSignatureError extends BaseError {
  * InvalidSignatureError for a `v`, `r` or `s` out of range
  * @example
  * ```ts
- * import { toUsdcAuthorizationV1 } from 'redeemkit/evm'
- * toUsdcAuthorizationV1({
- *   authorization: {
- *     from: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
- *     to: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
- *     value: 4_000_000n,
- *     validAfter: 0n,
- *     validBefore: 1_800_000_000n,
- *     nonce: '0xb9371f3d684d45668c2446aed1963b73c9a1319707043caa4d50cc6f1323a38d',
- *   },
- *   signature: `0x${'11'.repeat(64)}1b`,
- * }).v // 27
+ * import { type SignatureInput, toUsdcAuthorizationV1, type UsdcAuthorization } from 'redeemkit/evm'
+ * const recordOf = (authorization: UsdcAuthorization, signature: SignatureInput) =>
+ *   toUsdcAuthorizationV1({ authorization, signature })
  * ```
  */
 export function toUsdcAuthorizationV1(
@@ -159,18 +154,9 @@ export class V1NotPossibleError extends BaseError {
  * @throws InvalidSignatureError for an account without code, if the signature is empty or its `v`, `r` or `s` is out of range
  * @example
  * ```ts
- * import { toUsdcAuthorizationV2 } from 'redeemkit/evm'
- * toUsdcAuthorizationV2({
- *   authorization: {
- *     from: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
- *     to: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
- *     value: 4_000_000n,
- *     validAfter: 0n,
- *     validBefore: 1_800_000_000n,
- *     nonce: '0xb9371f3d684d45668c2446aed1963b73c9a1319707043caa4d50cc6f1323a38d',
- *   },
- *   signature: { r: `0x${'11'.repeat(32)}`, s: `0x${'22'.repeat(32)}`, v: 27 },
- * }).signature // '0x1111…22221b'
+ * import { type SignatureInput, toUsdcAuthorizationV2, type UsdcAuthorization } from 'redeemkit/evm'
+ * const recordOf = (authorization: UsdcAuthorization, signature: SignatureInput) =>
+ *   toUsdcAuthorizationV2({ authorization, signature })
  * ```
  */
 export function toUsdcAuthorizationV2(
@@ -193,10 +179,7 @@ export function signedToV2(
 }
 
 export declare namespace toUsdcAuthorizationV2 {
-  type Signed =
-    | { authorization: UsdcAuthorization; signature: SignatureInput }
-    | UsdcAuthorizationV1
-    | UsdcAuthorizationV2
+  type Signed = toUsdcAuthorizationV1.Signed
   type Options = {
     /** Whether the signer's address has code. If so, the signature stays unchanged. Default false. */
     hasCode?: boolean | undefined

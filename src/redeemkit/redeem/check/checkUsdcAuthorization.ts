@@ -1,7 +1,7 @@
 import type { CreditPermit } from '../../evm/creditPermit/creditPermit.ts'
 import type { RedeemIntent } from '../../evm/creditPermit/redeemIntent.ts'
-import { parseUsdcAuthorizationMessage } from '../../evm/usdcAuthorization/parseUsdcAuthorizationMessage.ts'
 import {
+  parseUsdcAuthorizationMessage,
   readAuthorization,
   type UsdcAuthorization,
   type UsdcAuthorizationType,

@@ -13,8 +13,7 @@ import {
 import { describe, expect, test } from 'vitest'
 import { creditsAbi as contractAbi } from '../../../../contracts/generated/Credits.ts'
 import { agreeableCode } from '../../../sandbox/simulation/redeemRequest.ts'
-import { redeemIntentNonce } from '../../evm/creditPermit/redeemIntentNonce.ts'
-import { settlementHash } from '../../evm/creditPermit/settlementHash.ts'
+import { redeemIntentNonce, settlementHash } from '../../evm/creditPermit/redeemIntentNonce.ts'
 import { normal } from '../../evm/transactionData/builders.ts'
 import { prepareRedeem } from '../prepareRedeem.ts'
 import {

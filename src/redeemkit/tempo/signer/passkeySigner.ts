@@ -4,11 +4,10 @@ import { checkOptions } from '../../core/checkOptions.ts'
 import { UserRejectedError, WalletFailedError, WrongSignatureError } from '../../core/errors/walletErrors.ts'
 import { checkHex, checkRecord, checkText, InvalidTextError } from '../../evm/values.ts'
 import { bytesToHex, hexToBytes, numberToHex } from '../../evm/viem.ts'
+import { checkTempoSignature } from '../signature/checkTempoSignature.ts'
 import { fromBase64url } from '../signature/clientData.ts'
-import { serializeTempoSignature } from '../signature/serializeTempoSignature.ts'
-import { p256Address, p256Order } from '../signature/tempoSignature.ts'
-import { checkTempoSignature } from '../verify/checkTempoSignature.ts'
-import { checkWebAuthnExpectation, type WebAuthnExpectation } from '../verify/webAuthnExpectation.ts'
+import { p256Address, p256Order, serializeTempoSignature } from '../signature/tempoSignature.ts'
+import { checkWebAuthnExpectation, type WebAuthnExpectation } from '../signature/webAuthnExpectation.ts'
 import { type TempoSigner, tempoSigner } from './tempoSigner.ts'
 
 /** The three parts of a WebAuthn assertion that a signature needs, as bytes. */
@@ -28,8 +27,8 @@ export type PasskeyAssertion = {
  * @param options.rpId the relying party id. Default: the page's own domain
  * @param options.getAssertion gets an assertion. Default: `navigator.credentials.get`
  * @throws {@link UserRejectedError} if the user rejects or the request times out; {@link WalletFailedError} if the browser cannot make the
- * request; {@link WrongSignatureError}; for invalid options {@link InvalidHexError}, {@link InvalidTextError}, {@link InvalidRecordError},
- * {@link InvalidOptionError}
+ * request; {@link WrongSignatureError}; for invalid options InvalidHexError, {@link InvalidTextError}, InvalidRecordError,
+ * InvalidOptionError
  * @see WebAuthn L2, section 6.3.3; Tempo Transactions, "WebAuthn"
  * @example
  * ```ts

@@ -4,9 +4,8 @@ import { BaseError } from '../../core/errors/baseError.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { checkRecord } from '../../evm/values.ts'
 import { bytesToHex, hexToBytes, numberToHex, size, slice } from '../../evm/viem.ts'
-import { serializeTempoSignature } from '../signature/serializeTempoSignature.ts'
-import { p256Address, p256Order } from '../signature/tempoSignature.ts'
-import { checkTempoSignature } from '../verify/checkTempoSignature.ts'
+import { checkTempoSignature } from '../signature/checkTempoSignature.ts'
+import { p256Address, p256Order, serializeTempoSignature } from '../signature/tempoSignature.ts'
 import { type TempoSigner, tempoSigner } from './tempoSigner.ts'
 
 /**

@@ -4,9 +4,8 @@ import { type InvalidAddressError, InvalidTransactionError } from '../../core/er
 import { checkNonZeroAddress } from '../../evm/checkAddress.ts'
 import { isTempoChain } from '../../evm/networks.ts'
 import { checkChainId, checkHex, checkUint } from '../../evm/values.ts'
-import { parseTempoTransaction } from './parseTempoTransaction.ts'
+import { parseTempoTransaction, writeTempoTransaction } from './parseTempoTransaction.ts'
 import type { TempoTransaction } from './tempoTransaction.ts'
-import { writeTempoTransaction } from './writeTempoTransaction.ts'
 
 type Options = buildTempoTransaction.Options
 const optionKinds: OptionKinds<Options> = {
@@ -28,7 +27,7 @@ const callKinds: OptionKinds<Options['calls'][number]> = { to: 'any', data: 'any
  * Builds an unsigned Tempo transaction. By default a sponsor pays the fee. With `sponsored: false`, the sender pays it in a TIP-20
  * token. Fees are in attodollars (10^-18 USD) per unit of gas. Calls have no value, because Tempo has no native coin.
  *
- * @throws {@link InvalidTransactionError}, {@link InvalidAddressError}, {@link InvalidAmountError}; InvalidOptionError for an
+ * @throws {@link InvalidTransactionError}, {@link InvalidAddressError}, InvalidAmountError; InvalidOptionError for an
  * unknown option
  * @see Tempo Transactions
  * @example
@@ -120,5 +119,5 @@ export declare namespace buildTempoTransaction {
     /** Whether a sponsor pays the fee. Default true. */
     sponsored?: boolean | undefined
   }
-  type ErrorType = InvalidTransactionError | parseTempoTransaction.ErrorType | InvalidAddressError
+  type ErrorType = parseTempoTransaction.ErrorType | InvalidAddressError
 }

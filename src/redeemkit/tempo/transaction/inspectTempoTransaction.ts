@@ -1,17 +1,10 @@
-import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
-import type { checkOptions } from '../../core/checkOptions.ts'
-import type {
-  InvalidAddressError,
-  InvalidSignatureError,
-  InvalidTransactionError,
-} from '../../core/errors/inputErrors.ts'
+import type { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import type { Inspection } from '../../core/inspection/inspection.ts'
-import type { InvalidHexError } from '../../evm/values.ts'
-import type { serializeTempoSignature } from '../signature/serializeTempoSignature.ts'
-import type { checkTempoSignature } from '../verify/checkTempoSignature.ts'
+import type { checkTempoSignature } from '../signature/checkTempoSignature.ts'
+import type { serializeTempoSignature } from '../signature/tempoSignature.ts'
 import { judgeTempoTransaction, type TempoTransactionDetails } from './judgeTempoTransaction.ts'
 import { readTempoTransaction } from './readTempoTransaction.ts'
-import type { hashTempoFeePayer, serializeTempoTransaction } from './serializeTempoTransaction.ts'
+import type { hashTempoFeePayer } from './serializeTempoTransaction.ts'
 import { checkTempoExpectation, type TempoTransactionExpectation } from './tempoTransactionExpectation.ts'
 
 /**
@@ -51,13 +44,6 @@ export declare namespace inspectTempoTransaction {
   /** A serialized transaction, or an object. Other libraries have other types for it. */
   type Transaction = string | object
   type ErrorType =
-    | checkOptions.ErrorType
-    | InvalidAddressError
-    | InvalidAmountError
-    | InvalidHexError
-    | InvalidTransactionError
-    | serializeTempoTransaction.ErrorType
-    | InvalidSignatureError
     | serializeTempoSignature.ErrorType
     | checkTempoSignature.ErrorType
     | hashTempoFeePayer.ErrorType

@@ -1,4 +1,4 @@
-import type { Address, Hex } from 'viem'
+import type { Address } from 'viem'
 import { usdcDecimals } from '../../core/amount/centsToAmount.ts'
 import { unixSeconds } from '../../core/clock.ts'
 import { showValue } from '../../core/errors/showValue.ts'
@@ -26,16 +26,11 @@ import { permitMaximumSeconds } from '../../core/limits.ts'
 import type { Call, DescribedCall as OtherCall } from '../../evm/creditPermit/inspectOptions.ts'
 import { dateText, expiryFindings, usd } from '../../evm/findingTexts.ts'
 import { recoverAddress } from '../../evm/viem.ts'
-import {
-  callLines,
-  callsSentence,
-  type DescribedCall,
-  describeTempoCall,
-} from '../calls/describeTempoCall.ts'
-import type { TempoMovement } from '../calls/knownCalls.ts'
-import { amountValue, partValue } from '../calls/tokenValues.ts'
-import { classifyTempoSignature } from '../signature/serializeTempoSignature.ts'
-import { checkTempoSignature } from '../verify/checkTempoSignature.ts'
+import { callLines, callsSentence, type DescribedCall, describeTempoCall } from '../describeTempoCall.ts'
+import type { TempoMovement } from '../knownCalls.ts'
+import { amountValue, partValue } from '../network.ts'
+import { checkTempoSignature } from '../signature/checkTempoSignature.ts'
+import { classifyTempoSignature } from '../signature/classifyTempoSignature.ts'
 import { expiring, type ReadTransaction } from './readTempoTransaction.ts'
 import { hashTempoFeePayer, hashTempoTransaction } from './serializeTempoTransaction.ts'
 import type { TempoTransaction } from './tempoTransaction.ts'
@@ -302,15 +297,8 @@ async function judgeSender(
   const { client, now, webAuthn } = terms
   const digest = hashTempoTransaction(transaction)
   // the chain enforces an access key's limits in transactions, so limited keys are accepted
-  const check = await checkTempoSignature({
-    account,
-    digest,
-    signature,
-    client,
-    now,
-    webAuthn,
-    limitedAccessKeys: 'accept',
-  })
+  const how = { client, now, webAuthn, limitedAccessKeys: 'accept' } as const
+  const check = await checkTempoSignature({ account, digest, signature, ...how })
   if (!check.valid)
     findings.push(
       danger(
@@ -373,15 +361,7 @@ async function senderOf(transaction: TempoTransaction): Promise<Address | undefi
   if (shown.kind === 'keychain') return shown.account
   if (shown.kind === 'p256' || shown.kind === 'webAuthn') return shown.signer
   if (shown.kind === 'unknown') return undefined
-  return recover(hashTempoTransaction(transaction), signature)
-}
-
-async function recover(hash: Hex, signature: Hex): Promise<Address | undefined> {
-  try {
-    return await recoverAddress({ hash, signature })
-  } catch {
-    return undefined
-  }
+  return recoverAddress({ hash: hashTempoTransaction(transaction), signature }).catch(() => undefined)
 }
 
 /** Returns a danger if there is an expectation; otherwise a warning, because the user may intend a scheduled payment or a new contract. */

@@ -5,8 +5,11 @@ import { showValue } from '../../core/errors/showValue.ts'
 import { checkAddress } from '../../evm/checkAddress.ts'
 import { checkHex, checkRecord } from '../../evm/values.ts'
 import { bytesToHex, hexToBytes, numberToHex } from '../../evm/viem.ts'
-import { serializeTempoSignature } from '../signature/serializeTempoSignature.ts'
-import type { TempoPrimitiveSignature, TempoSignature } from '../signature/tempoSignature.ts'
+import {
+  serializeTempoSignature,
+  type TempoPrimitiveSignature,
+  type TempoSignature,
+} from '../signature/tempoSignature.ts'
 import { parseTempoTransaction } from './parseTempoTransaction.ts'
 import { serializeTempoTransaction } from './serializeTempoTransaction.ts'
 import type { RlpTree, TempoCall, TempoTransaction } from './tempoTransaction.ts'

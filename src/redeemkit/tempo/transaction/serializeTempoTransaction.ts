@@ -11,9 +11,8 @@ import { showValue } from '../../core/errors/showValue.ts'
 import { checkAddress } from '../../evm/checkAddress.ts'
 import { checkRecord, type InvalidChainIdError, type InvalidHexError } from '../../evm/values.ts'
 import { keccak256 } from '../../evm/viem.ts'
-import { parseTempoTransaction } from './parseTempoTransaction.ts'
+import { parseTempoTransaction, writeTempoTransaction } from './parseTempoTransaction.ts'
 import type { TempoTransaction } from './tempoTransaction.ts'
-import { writeTempoTransaction } from './writeTempoTransaction.ts'
 
 /**
  * Encodes a Tempo transaction. The inverse of `parseTempoTransaction`, with which it checks its result.
@@ -49,7 +48,7 @@ export function serializeTempoTransaction(
 
 export declare namespace serializeTempoTransaction {
   type Options = { format?: 'transaction' | 'handoff' | undefined }
-  type ErrorType = InvalidOptionError | writeTempoTransaction.ErrorType
+  type ErrorType = writeTempoTransaction.ErrorType
 }
 
 /**

@@ -24,8 +24,7 @@ import {
   hashTempoTransaction,
   serializeTempoTransaction,
 } from './serializeTempoTransaction.ts'
-import { signTempoTransaction } from './signTempoTransaction.ts'
-import { sponsorTempoTransaction } from './sponsorTempoTransaction.ts'
+import { signTempoTransaction, sponsorTempoTransaction } from './signTempoTransaction.ts'
 import type { TempoTransaction } from './tempoTransaction.ts'
 import type { TempoTransactionExpectation } from './tempoTransactionExpectation.ts'
 

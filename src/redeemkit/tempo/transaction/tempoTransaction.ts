@@ -1,6 +1,4 @@
 import type { Address, Hex } from 'viem'
-import { RefusedTransactionError } from '../../core/errors/transactionErrors.ts'
-import type { Finding } from '../../core/finding/finding.ts'
 
 /** One call of a Tempo transaction. A call without `to` creates a contract. */
 export type TempoCall = { to?: Address | undefined; value: bigint; data: Hex }
@@ -43,14 +41,3 @@ export type TempoTransaction = {
 export const withoutAbsent = <fields extends object>(fields: fields): fields =>
   // only fields that may be absent are removed
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as fields
-
-/** The error for a transaction that was not signed, because it differs from the expectation. */
-export function refusedTransaction(findings: readonly Finding[], message?: string): RefusedTransactionError {
-  const dangers = findings.filter((finding) => finding.severity === 'danger')
-  return new RefusedTransactionError(message ?? dangers.map((finding) => finding.message).join(' '), {
-    field: dangers[0]?.field ?? 'transaction',
-    fix: 'Do not sign it. Ask for a new transaction.',
-    source: 'Tempo Transactions',
-    findings,
-  })
-}

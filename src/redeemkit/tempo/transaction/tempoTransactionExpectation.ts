@@ -5,7 +5,7 @@ import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { checkAddress } from '../../evm/checkAddress.ts'
 import type { EvmClient } from '../../evm/client.ts'
 import { checkHex, checkUint } from '../../evm/values.ts'
-import { checkWebAuthnExpectation, type WebAuthnExpectation } from '../verify/webAuthnExpectation.ts'
+import { checkWebAuthnExpectation, type WebAuthnExpectation } from '../signature/webAuthnExpectation.ts'
 
 /** The expected Tempo transaction. A transaction that differs is refused. */
 export type TempoTransactionExpectation = {

@@ -14,9 +14,9 @@ import {
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { base64url } from '../../../redeemkit/tempo/signature/clientData.ts'
-import { accessKeySigner } from '../../../redeemkit/tempo/signer/accessKeySigner.ts'
 import { passkeySigner } from '../../../redeemkit/tempo/signer/passkeySigner.ts'
 import type { TempoSigner } from '../../../redeemkit/tempo/signer/tempoSigner.ts'
+import { accessKeySigner } from '../../../redeemkit/tempo/signer/tempoSigner.ts'
 import { webCryptoSigner } from '../../../redeemkit/tempo/signer/webCryptoSigner.ts'
 
 /** Test accounts of a local Tempo chain, one for each kind of signature. Never send real money to them. */

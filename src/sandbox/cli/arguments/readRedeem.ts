@@ -6,6 +6,7 @@ import { InvalidAddressError } from '../../../redeemkit/core/errors/inputErrors.
 import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
 import { checkNonZeroAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import {
+  decent,
   knownTokenId,
   normal,
   returned,
@@ -13,7 +14,6 @@ import {
   token,
 } from '../../../redeemkit/evm/transactionData/builders.ts'
 import { checkCallData } from '../../../redeemkit/evm/transactionData/contractCall.ts'
-import { decent } from '../../../redeemkit/evm/transactionData/decent.ts'
 import { type SettlementKind, settlementShapes } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import { usdcToken } from '../../../redeemkit/evm/usdcToken.ts'
 import type { TransactionData } from '../../../redeemkit/schema/transactionData.ts'

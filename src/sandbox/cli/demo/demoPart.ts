@@ -1,6 +1,6 @@
 import { createPaymentsClient, type PaymentsClient } from '../../../redeemkit/api/createPaymentsClient.ts'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
-import type { AccountSigner } from '../../../redeemkit/evm/signer/evmSigner.ts'
+import type { AccountSigner } from '../../../redeemkit/evm/signer/toSigner.ts'
 import { freeObject } from '../../../redeemkit/schema/values.ts'
 import type { ServiceKind } from '../../serviceKind.ts'
 import type { DemoSandbox } from './demoSandbox.ts'

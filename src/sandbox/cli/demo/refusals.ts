@@ -4,7 +4,7 @@ import { normalMerchantAbi, normalMerchantBytecode } from '../../../../contracts
 import type { createPaymentsClient, PaymentsClient } from '../../../redeemkit/api/createPaymentsClient.ts'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { parseCreditPermitMessage } from '../../../redeemkit/evm/creditPermit/creditPermit.ts'
-import type { AccountSigner } from '../../../redeemkit/evm/signer/evmSigner.ts'
+import type { AccountSigner } from '../../../redeemkit/evm/signer/toSigner.ts'
 import { normal, token } from '../../../redeemkit/evm/transactionData/builders.ts'
 import { settlementOf } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import type { SignedRedeem } from '../../../redeemkit/redeem/preparedRedeem.ts'

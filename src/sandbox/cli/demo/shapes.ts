@@ -7,13 +7,13 @@ import {
   safeMintMerchant721Abi,
 } from '../../../../contracts/generated/merchants.ts'
 import {
+  decent,
   knownTokenId,
   normal,
   returned,
   safeMint,
   token,
 } from '../../../redeemkit/evm/transactionData/builders.ts'
-import { decent } from '../../../redeemkit/evm/transactionData/decent.ts'
 import type { RedeemOutcome } from '../../../redeemkit/redeem/chain/lookUpRedeem.ts'
 import { redeem } from '../../../redeemkit/redeem/redeem.ts'
 import type { TransactionData } from '../../../redeemkit/schema/transactionData.ts'

@@ -1,7 +1,7 @@
 import { encodeFunctionData, type Hex } from 'viem'
 import { serializeErc6492Signature } from 'viem/utils'
 import { smartWalletFactoryAbi } from '../../../../contracts/generated/smartWallets.ts'
-import type { AccountSigner } from '../../../redeemkit/evm/signer/evmSigner.ts'
+import type { AccountSigner } from '../../../redeemkit/evm/signer/toSigner.ts'
 import { token } from '../../../redeemkit/evm/transactionData/builders.ts'
 import { redeem } from '../../../redeemkit/redeem/redeem.ts'
 import { devAccount } from '../../devAccounts.ts'

@@ -3,7 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { creditPermitTypedData } from '../../../redeemkit/evm/creditPermit/creditPermit.ts'
 import { signCreditPermit } from '../../../redeemkit/evm/creditPermit/signCreditPermit.ts'
-import type { EvmSigner } from '../../../redeemkit/evm/signer/evmSigner.ts'
+import type { EvmSigner } from '../../../redeemkit/evm/signer/toSigner.ts'
 import type {
   UsdcAuthorization,
   UsdcAuthorizationType,

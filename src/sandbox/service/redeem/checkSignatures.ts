@@ -2,18 +2,21 @@ import { type Hex, serializeErc6492Signature } from 'viem'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { hasCode } from '../../../redeemkit/evm/client.ts'
 import type { CreditPermit, CreditPermitDomain } from '../../../redeemkit/evm/creditPermit/creditPermit.ts'
-import { verifyCreditPermit } from '../../../redeemkit/evm/creditPermit/verifyCreditPermit.ts'
+import { verifyCreditPermit } from '../../../redeemkit/evm/creditPermit/signCreditPermit.ts'
 import { isTempoChain } from '../../../redeemkit/evm/networks.ts'
-import { classifySignature, unwrapErc6492 } from '../../../redeemkit/evm/signature/classifySignature.ts'
-import { normalizeSignature } from '../../../redeemkit/evm/signature/normalizeSignature.ts'
+import {
+  classifySignature,
+  normalizeSignature,
+  unwrapErc6492,
+} from '../../../redeemkit/evm/signature/normalizeSignature.ts'
+import { verifyUsdcAuthorization } from '../../../redeemkit/evm/usdcAuthorization/signUsdcAuthorization.ts'
 import type {
   UsdcAuthorization,
   UsdcAuthorizationType,
 } from '../../../redeemkit/evm/usdcAuthorization/usdcAuthorization.ts'
-import { verifyUsdcAuthorization } from '../../../redeemkit/evm/usdcAuthorization/verifyUsdcAuthorization.ts'
 import { sameHex } from '../../../redeemkit/evm/values.ts'
 import type { SignedMessages } from '../../../redeemkit/schema/sendGaslessTx.ts'
-import { tempoSignatures } from '../../../redeemkit/tempo/verify/tempoSignatures.ts'
+import { tempoSignatures } from '../../../redeemkit/tempo/signature/tempoSignatures.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { type UsdcAuthorizationArgument, usdcMethods } from '../../simulation/redeemRequest.ts'
 import { problem } from '../http/problem.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, inject, test } from 'vitest'
-import { hashSettlement } from '../../../redeemkit/evm/creditPermit/settlementHash.ts'
+import { hashSettlement } from '../../../redeemkit/evm/creditPermit/redeemIntentNonce.ts'
 import { creditsAuthMsgBody } from '../../../redeemkit/schema/creditsAuthMsg.ts'
 import { parseRecord } from '../../../redeemkit/schema/parseRecord.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'

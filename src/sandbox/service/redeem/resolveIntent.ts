@@ -4,7 +4,7 @@ import { attempt } from '../../../redeemkit/core/attempt.ts'
 import { InvalidAmountError } from '../../../redeemkit/core/errors/inputErrors.ts'
 import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
 import { checkAddress, zeroAddress } from '../../../redeemkit/evm/checkAddress.ts'
-import { hashSettlement } from '../../../redeemkit/evm/creditPermit/settlementHash.ts'
+import { hashSettlement } from '../../../redeemkit/evm/creditPermit/redeemIntentNonce.ts'
 import {
   type Settlement,
   settlementOf,

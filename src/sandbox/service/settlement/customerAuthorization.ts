@@ -2,18 +2,18 @@ import type { Hex } from 'viem'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { checkAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import { hasCode } from '../../../redeemkit/evm/client.ts'
-import { settlementHash } from '../../../redeemkit/evm/creditPermit/settlementHash.ts'
-import { classifySignature } from '../../../redeemkit/evm/signature/classifySignature.ts'
+import { settlementHash } from '../../../redeemkit/evm/creditPermit/redeemIntentNonce.ts'
 import {
+  classifySignature,
   normalizeSignature,
   type SignatureInput,
 } from '../../../redeemkit/evm/signature/normalizeSignature.ts'
 import { paymentIntentNonce } from '../../../redeemkit/evm/usdcAuthorization/paymentIntentNonce.ts'
+import { verifyUsdcAuthorization } from '../../../redeemkit/evm/usdcAuthorization/signUsdcAuthorization.ts'
 import type {
   UsdcAuthorization,
   UsdcAuthorizationType,
 } from '../../../redeemkit/evm/usdcAuthorization/usdcAuthorization.ts'
-import { verifyUsdcAuthorization } from '../../../redeemkit/evm/usdcAuthorization/verifyUsdcAuthorization.ts'
 import { checkHex } from '../../../redeemkit/evm/values.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { readBridgeAdapter } from '../../contracts/creditsReads.ts'

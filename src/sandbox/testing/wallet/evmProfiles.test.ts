@@ -20,8 +20,8 @@ import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import type { EvmClient } from '../../../redeemkit/evm/client.ts'
 import { signCreditPermit } from '../../../redeemkit/evm/creditPermit/signCreditPermit.ts'
 import { evmAdapter } from '../../../redeemkit/evm/evmAdapter.ts'
-import { unwrapErc6492 } from '../../../redeemkit/evm/signature/classifySignature.ts'
-import type { EvmSigner } from '../../../redeemkit/evm/signer/evmSigner.ts'
+import { unwrapErc6492 } from '../../../redeemkit/evm/signature/normalizeSignature.ts'
+import type { EvmSigner } from '../../../redeemkit/evm/signer/toSigner.ts'
 import { signUsdcAuthorization } from '../../../redeemkit/evm/usdcAuthorization/signUsdcAuthorization.ts'
 import {
   account,

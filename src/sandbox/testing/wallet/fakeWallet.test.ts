@@ -4,7 +4,7 @@ import ts from 'typescript'
 import { type Hex, recoverMessageAddress, recoverTypedDataAddress, stringToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test, vi } from 'vitest'
-import { unwrapErc6492 } from '../../../redeemkit/evm/signature/classifySignature.ts'
+import { unwrapErc6492 } from '../../../redeemkit/evm/signature/normalizeSignature.ts'
 import { fakeWallet } from './fakeWallet.ts'
 
 const privateKey: Hex = `0x${'01'.repeat(32)}`

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
-import { utf8Text } from '../../core/attempt.ts'
-import type { InspectionLine, InspectionSentence, InspectionValue } from '../../core/inspection/inspection.ts'
+import { utf8Text } from '../core/attempt.ts'
+import type { InspectionLine, InspectionSentence, InspectionValue } from '../core/inspection/inspection.ts'
 import {
   addressValue,
   dollarValue,
@@ -8,11 +8,11 @@ import {
   textValue,
   timeValue,
   tokenValue,
-} from '../../core/inspection/values.ts'
-import { hasInvisible, quote } from '../../evm/findingTexts.ts'
-import type { AbiParameter } from '../../evm/revert/decodeValues.ts'
-import { hexToBytes } from '../../evm/viem.ts'
-import { amountValue, contractValue, partValue, tempoSentence } from './tokenValues.ts'
+} from '../core/inspection/values.ts'
+import { hasInvisible, quote } from '../evm/findingTexts.ts'
+import type { AbiParameter } from '../evm/revert/decodeValues.ts'
+import { hexToBytes } from '../evm/viem.ts'
+import { amountValue, contractValue, partValue, tempoSentence } from './network.ts'
 
 /** Tokens or credits that a call moves, or lets another account move later, from the sender's view. */
 export type TempoMovement = {
@@ -64,37 +64,41 @@ const unlimited = 1n << 127n
 /** The functions of TIP-20 tokens, which include those of ERC-20, by selector. */
 export const tokenCalls: Readonly<Record<string, KnownCall>> = {
   // transfer(address,uint256), transferWithMemo(address,uint256,bytes32)
-  '0xa9059cbb': token('address uint256', send),
-  '0x95777d59': token('address uint256 bytes32', withMemo(send)),
+  '0xa9059cbb': row('token', 'address uint256', send),
+  '0x95777d59': row('token', 'address uint256 bytes32', withMemo(send)),
   // transferFrom(address,address,uint256), transferFromWithMemo(address,address,uint256,bytes32)
-  '0x23b872dd': token('address address uint256', transfer),
-  '0x929c2539': token('address address uint256 bytes32', withMemo(transfer)),
+  '0x23b872dd': row('token', 'address address uint256', transfer),
+  '0x929c2539': row('token', 'address address uint256 bytes32', withMemo(transfer)),
   // approve(address,uint256)
-  '0x095ea7b3': token('address uint256', ([spender, amount], context) => ({
+  '0x095ea7b3': row('token', 'address uint256', ([spender, amount], context) => ({
     ...approval('', spender, amount, context),
     movements: [allowance(undefined, spender, amount, context)],
   })),
   // permit(address,address,uint256,uint256,uint8,bytes32,bytes32)
-  '0xd505accf': token('address address uint256 uint256', ([owner, spender, amount, deadline], context) => {
-    const said =
-      owner === context.account
-        ? approval('.noEnd', spender, amount, context)
-        : permitOfOther(owner, spender, amount, context)
-    return {
-      ...said,
-      lines: [...said.lines, line('submitUntil', timeValue(deadline as bigint, context.now))],
-      movements: [allowance(owner, spender, amount, context)],
-    }
-  }),
+  '0xd505accf': row(
+    'token',
+    'address address uint256 uint256',
+    ([owner, spender, amount, deadline], context) => {
+      const said =
+        owner === context.account
+          ? approval('.noEnd', spender, amount, context)
+          : permitOfOther(owner, spender, amount, context)
+      return {
+        ...said,
+        lines: [...said.lines, line('submitUntil', timeValue(deadline as bigint, context.now))],
+        movements: [allowance(owner, spender, amount, context)],
+      }
+    },
+  ),
   // mint(address,uint256), mintWithMemo(address,uint256,bytes32)
-  '0x40c10f19': token('address uint256', mint),
-  '0xe44f0b12': token('address uint256 bytes32', withMemo(mint)),
+  '0x40c10f19': row('token', 'address uint256', mint),
+  '0xe44f0b12': row('token', 'address uint256 bytes32', withMemo(mint)),
   // burn(uint256), burnWithMemo(uint256,bytes32)
-  '0x42966c68': token('uint256', burn),
-  '0x38f23b0b': token('uint256 bytes32', withMemo(burn)),
+  '0x42966c68': row('token', 'uint256', burn),
+  '0x38f23b0b': row('token', 'uint256 bytes32', withMemo(burn)),
 }
 
-const authorization = keychain('address', ([key]) => describeKey('key.add', key, 'KEY_AUTHORIZATION'))
+const authorization = row('keychain', 'address', ([key]) => describeKey('key.add', key, 'KEY_AUTHORIZATION'))
 
 /** The functions of the account keychain by selector. Only the key of an authorization is read: even a limited access key is dangerous. */
 export const keychainCalls: Readonly<Record<string, KnownCall>> = {
@@ -104,29 +108,25 @@ export const keychainCalls: Readonly<Record<string, KnownCall>> = {
   '0xe3c154d2': authorization,
   '0x9a424307': authorization,
   // revokeKey(address)
-  '0x5ae7ab32': keychain('address', ([key]) => describeKey('key.revoke', key)),
+  '0x5ae7ab32': row('keychain', 'address', ([key]) => describeKey('key.revoke', key)),
   // updateSpendingLimit(address,address,uint256)
-  '0xcbbb4480': keychain('address address uint256', ([key, contract, amount], context) =>
+  '0xcbbb4480': row('keychain', 'address address uint256', ([key, contract, amount], context) =>
     // the type above decodes it as an address
     spendingLimit(key, amount, { ...context, contract: contract as Address }),
   ),
   // setAllowedCalls, removeAllowedCalls
-  '0xf5456703': keychain('address', ([key]) => describeKey('key.calls', key, 'DELEGATE_APPROVAL')),
-  '0xf3941811': keychain('address', ([key]) => describeKey('key.calls', key, 'DELEGATE_APPROVAL')),
+  '0xf5456703': row('keychain', 'address', ([key]) => describeKey('key.calls', key, 'DELEGATE_APPROVAL')),
+  '0xf3941811': row('keychain', 'address', ([key]) => describeKey('key.calls', key, 'DELEGATE_APPROVAL')),
 }
 
 /** The functions of the fee manager by selector. */
 export const feeManagerCalls: Readonly<Record<string, KnownCall>> = {
   // setUserToken(address)
-  '0xe7897444': {
-    of: 'fees',
-    parameters: typesOf('address'),
-    describe: ([contract], { chainId }) => {
-      // the type above decodes it as an address
-      const token = contractValue({ contract: contract as Address, chainId })
-      return { sentence: tempoSentence('fee.token', { token }), lines: [line('token', token)] }
-    },
-  },
+  '0xe7897444': row('fees', 'address', ([contract], { chainId }) => {
+    // the type above decodes it as an address
+    const token = contractValue({ contract: contract as Address, chainId })
+    return { sentence: tempoSentence('fee.token', { token }), lines: [line('token', token)] }
+  }),
 }
 
 /** Wallet and credit seed: the first two fields of a permit. */
@@ -174,14 +174,14 @@ export const creditsCalls: Readonly<Record<string, KnownCall>> = {
     },
   },
   // redeemBatch(bytes[],uint256[])
-  '0xdc38cd27': credits('', () => ({ sentence: tempoSentence('redeem.batch') })),
+  '0xdc38cd27': row('credits', '', () => ({ sentence: tempoSentence('redeem.batch') })),
   // cancelCreditsAuthorization(address,bytes32,bytes)
-  '0xac897df7': credits('address bytes32', ([wallet, nonce]) => ({
+  '0xac897df7': row('credits', 'address bytes32', ([wallet, nonce]) => ({
     sentence: tempoSentence('cancel.permit'),
     lines: [line('wallet', address(wallet)), line('nonce', textValue(String(nonce)))],
   })),
   // mint(string,address,uint256), burn(string,address,uint256)
-  '0x7e8816b9': credits('string address uint256', ([seed, wallet, amount], context) => ({
+  '0x7e8816b9': row('credits', 'string address uint256', ([seed, wallet, amount], context) => ({
     sentence: tempoSentence('mint', {
       amount: partValue('credits.named', creditsOf(seed, amount)),
       to: address(wallet),
@@ -189,13 +189,13 @@ export const creditsCalls: Readonly<Record<string, KnownCall>> = {
     lines: [line('receiver', address(wallet))],
     movements: [movement('credits', undefined, wallet, amount, context)],
   })),
-  '0x4c07c9f7': credits('string address uint256', ([seed, wallet, amount], context) => ({
+  '0x4c07c9f7': row('credits', 'string address uint256', ([seed, wallet, amount], context) => ({
     sentence: tempoSentence('burn', { amount: ownedCredits(wallet, seed, amount, context) }),
     lines: [line('wallet', address(wallet))],
     movements: [movement('credits', wallet, undefined, amount, context)],
   })),
   // withdrawFees()
-  '0x476343ee': credits('', () => ({ sentence: tempoSentence('fees.withdraw') })),
+  '0x476343ee': row('credits', '', () => ({ sentence: tempoSentence('fees.withdraw') })),
 }
 
 // the values below come from `decodeValues`, which decoded them by the types in the row: address, bigint, hex or text
@@ -365,16 +365,8 @@ function withMemo(describe: Describe): Describe {
   }
 }
 
-function token(types: string, describe: KnownCall['describe']): KnownCall {
-  return { of: 'token', parameters: typesOf(types), describe }
-}
-
-function keychain(types: string, describe: KnownCall['describe']): KnownCall {
-  return { of: 'keychain', parameters: typesOf(types), describe }
-}
-
-function credits(types: string, describe: KnownCall['describe']): KnownCall {
-  return { of: 'credits', parameters: typesOf(types), describe }
+function row(of: KnownCall['of'], types: string, describe: KnownCall['describe']): KnownCall {
+  return { of, parameters: typesOf(types), describe }
 }
 
 function typesOf(types: string): readonly AbiParameter[] {

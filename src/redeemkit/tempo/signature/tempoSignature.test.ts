@@ -16,21 +16,21 @@ import {
 import { privateKeyToAccount } from 'viem/accounts'
 import { Account } from 'viem/tempo'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
-import vectors from '../../../test/vectors/tempo.json' with { type: 'json' }
-import { flippedBits } from '../core/flippedBits.fixture.ts'
-import type { EvmClient } from '../evm/client.ts'
-import { parseTempoSignature } from './signature/parseTempoSignature.ts'
-import { classifyTempoSignature, serializeTempoSignature } from './signature/serializeTempoSignature.ts'
-import { keychainDigest, p256Order } from './signature/tempoSignature.ts'
-import { accessKeySigner } from './signer/accessKeySigner.ts'
-import { passkeySigner } from './signer/passkeySigner.ts'
-import { webCryptoSigner } from './signer/webCryptoSigner.ts'
-import { buildTempoTransaction } from './transaction/buildTempoTransaction.ts'
-import { serializeTempoTransaction } from './transaction/serializeTempoTransaction.ts'
-import { signTempoTransaction } from './transaction/signTempoTransaction.ts'
-import { askSignatureVerifier } from './verify/askSignatureVerifier.ts'
-import { checkTempoSignature, verifyTempoSignature } from './verify/checkTempoSignature.ts'
-import { getAccessKey } from './verify/getAccessKey.ts'
+
+import vectors from '../../../../test/vectors/tempo.json' with { type: 'json' }
+import { flippedBits } from '../../core/flippedBits.fixture.ts'
+import type { EvmClient } from '../../evm/client.ts'
+import { passkeySigner } from '../signer/passkeySigner.ts'
+import { accessKeySigner } from '../signer/tempoSigner.ts'
+import { webCryptoSigner } from '../signer/webCryptoSigner.ts'
+import { buildTempoTransaction } from '../transaction/buildTempoTransaction.ts'
+import { serializeTempoTransaction } from '../transaction/serializeTempoTransaction.ts'
+import { signTempoTransaction } from '../transaction/signTempoTransaction.ts'
+import { checkTempoSignature, verifyTempoSignature } from './checkTempoSignature.ts'
+import { classifyTempoSignature } from './classifyTempoSignature.ts'
+import { getAccessKey } from './getAccessKey.ts'
+import { keychainDigest, p256Order, parseTempoSignature, serializeTempoSignature } from './tempoSignature.ts'
+import { askSignatureVerifier } from './tempoSignatures.ts'
 
 const digest = keccak256('0x1234')
 const secret = (last: string): Hex => `0x${'ab'.repeat(31)}${last}`

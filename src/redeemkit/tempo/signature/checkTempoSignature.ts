@@ -6,6 +6,7 @@ import { checkAddress } from '../../evm/checkAddress.ts'
 import type { EvmClient } from '../../evm/client.ts'
 import { checkHex, type InvalidHexError } from '../../evm/values.ts'
 import { concatHex, hexToBytes, recoverAddress, sha256, stringToHex } from '../../evm/viem.ts'
+import { type getAccessKey, judgeAccessKey } from './getAccessKey.ts'
 import {
   keychainDigest,
   p256Address,
@@ -13,8 +14,7 @@ import {
   type TempoPrimitiveSignature,
   type TempoSignature,
   type TempoWebAuthnSignature,
-} from '../signature/tempoSignature.ts'
-import { type getAccessKey, judgeAccessKey } from './getAccessKey.ts'
+} from './tempoSignature.ts'
 import {
   readSignature,
   refusal,
@@ -36,7 +36,7 @@ import { checkWebAuthnExpectation, judgeAssertion, type WebAuthnExpectation } fr
  *
  * @param options.digest 32 bytes: the EIP-712 digest that the wallet was asked to sign
  * @returns the signer, or the problem of an invalid signature
- * @throws {@link InvalidAddressError}, {@link InvalidHexError} for an invalid account or digest; {@link InvalidOptionError} for an
+ * @throws InvalidAddressError, {@link InvalidHexError} for an invalid account or digest; InvalidOptionError for an
  * invalid `webAuthn`; ChainReadError when the node does not respond
  * @see Tempo Transactions, "Signature validation"; TIP-1020; WebAuthn L3, section 7.2
  * @example
@@ -90,7 +90,7 @@ export declare namespace checkTempoSignature {
     limitedAccessKeys?: 'refuse' | 'accept' | undefined
     now?: Clock | undefined
   }
-  type ErrorType = checkOptions.ErrorType | getAccessKey.ErrorType | InvalidClockError | InvalidHexError
+  type ErrorType = getAccessKey.ErrorType | InvalidClockError | InvalidHexError
 }
 
 async function checkAccessKey(
@@ -164,7 +164,7 @@ const badP256 = refusal('BAD_SIGNATURE', 'The P-256 key in the signature did not
  *
  * @param options the options of `checkTempoSignature`; `client` is required for access keys only
  * @returns `false` for an invalid signature, malformed bytes included
- * @throws {@link ChainReadError} when the node does not respond
+ * @throws ChainReadError when the node does not respond
  * @see TIP-1020
  * @example
  * ```ts

@@ -5,14 +5,7 @@ import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { checkAddress } from '../../evm/checkAddress.ts'
 import { type ChainReadError, callContract, type EvmClient } from '../../evm/client.ts'
 import { tempoContracts } from '../network.ts'
-import { keychainDigest } from '../signature/tempoSignature.ts'
-import {
-  type AccessKey,
-  readSignature,
-  refusal,
-  type TempoSignatureCheck,
-  wrongAccount,
-} from './tempoSignatureCheck.ts'
+import { type AccessKey, refusal, type TempoSignatureCheck } from './tempoSignatureCheck.ts'
 
 const getKey = '0xbc298553' // getKey(address,address)
 const getAllowedCalls = '0x0163e7ec' // getAllowedCalls(address,address)
@@ -104,32 +97,3 @@ export declare namespace judgeAccessKey {
     now?: Clock | undefined
   }
 }
-
-const recover = '0x19045a25' // recover(bytes32,bytes)
-
-/**
- * Verifies an access key's signature as `checkTempoSignature` does, but with the chain's precompile in place of elliptic-curve code
- * (TIP-1020). Calls `recover` for the inner signature, because `verifyKeychain` exists only since T6 and ignores limits.
- */
-export async function askAccessKey(
-  client: EvmClient,
-  options: { account: Address; digest: Hex; signature: Hex },
-): Promise<TempoSignatureCheck> {
-  const { account, digest } = options
-  const signature = readSignature(options.signature)
-  if ('valid' in signature) return signature
-  if (signature.type !== 'keychain')
-    return refusal('MALFORMED_SIGNATURE', 'The signature is not by an access key.')
-  if (signature.account !== account) return wrongAccount(signature.account, account)
-  const inner = options.signature.slice(2 + 2 * 21)
-  const head = [keychainDigest({ digest, account }).slice(2), word(64), word(inner.length / 2)]
-  const answer = await callContract(client, {
-    to: tempoContracts.signatureVerifier,
-    data: `${recover}${head.join('')}${inner.padEnd(Math.ceil(inner.length / 64) * 64, '0')}`,
-  })
-  if (answer?.length !== 66) return refusal('BAD_SIGNATURE', 'The access key did not sign this digest.')
-  const keyId = checkAddress(`0x${answer.slice(26)}`, 'signature')
-  return judgeAccessKey(client, { account, keyId, kind: signature.inner.type })
-}
-
-const word = (value: number) => value.toString(16).padStart(64, '0')

@@ -5,8 +5,8 @@ import { showText } from '../../core/errors/showText.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { parseUrl } from '../../core/parseUrl.ts'
 import { sha256, stringToHex } from '../../evm/viem.ts'
-import { base64url, type ClientData, parseClientData } from '../signature/clientData.ts'
-import type { TempoWebAuthnSignature } from '../signature/tempoSignature.ts'
+import { base64url, type ClientData, parseClientData } from './clientData.ts'
+import type { TempoWebAuthnSignature } from './tempoSignature.ts'
 import { refusal, type TempoSignatureRefusal, unreadable } from './tempoSignatureCheck.ts'
 
 /**

@@ -1,11 +1,10 @@
 import type { Address, Hex } from 'viem'
-import { attempt } from '../../core/attempt.ts'
-import { type Finding, finding, type Grant, type Move } from '../../core/finding/finding.ts'
-import { summaryOf } from '../../core/inspection/formatInspection.ts'
-import type { InspectionLine, InspectionSentence, InspectionValue } from '../../core/inspection/inspection.ts'
-import { dollarValue, joinSentences, line, sentenceValue, textValue } from '../../core/inspection/values.ts'
-import { decodeValues } from '../../evm/revert/decodeValues.ts'
-import { isTip20, tempoContracts, tempoTokenName } from '../network.ts'
+import { attempt } from '../core/attempt.ts'
+import { type Finding, finding, type Grant, type Move } from '../core/finding/finding.ts'
+import { summaryOf } from '../core/inspection/formatInspection.ts'
+import type { InspectionLine, InspectionSentence, InspectionValue } from '../core/inspection/inspection.ts'
+import { dollarValue, joinSentences, line, sentenceValue, textValue } from '../core/inspection/values.ts'
+import { decodeValues } from '../evm/revert/decodeValues.ts'
 import {
   type CallContext,
   creditsCalls,
@@ -15,7 +14,15 @@ import {
   type TempoMovement,
   tokenCalls,
 } from './knownCalls.ts'
-import { amountValue, contractValue, partValue, tempoSentence } from './tokenValues.ts'
+import {
+  amountValue,
+  contractValue,
+  isTip20,
+  partValue,
+  tempoContracts,
+  tempoSentence,
+  tempoTokenName,
+} from './network.ts'
 
 export type DescribedCall = {
   sentence: InspectionSentence

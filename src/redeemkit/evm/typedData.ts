@@ -1,17 +1,17 @@
 import type { Address, Hex } from 'viem'
-import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
-import { showValue } from '../../core/errors/showValue.ts'
-import { freeze } from '../../core/freeze.ts'
-import type { InspectionDigests } from '../../core/inspection/inspection.ts'
-import { checkAddress } from '../checkAddress.ts'
+import type { InvalidAddressError } from '../core/errors/inputErrors.ts'
+import { showValue } from '../core/errors/showValue.ts'
+import { freeze } from '../core/freeze.ts'
+import type { InspectionDigests } from '../core/inspection/inspection.ts'
+import { checkAddress } from './checkAddress.ts'
 import {
   checkChainId,
   checkKeys,
   checkText,
   type InvalidChainIdError,
   type InvalidTextError,
-} from '../values.ts'
-import { concatHex, hashStruct, keccak256 } from '../viem.ts'
+} from './values.ts'
+import { concatHex, hashStruct, keccak256 } from './viem.ts'
 
 /** An EIP-712 domain with the four members that credits and USDC use. */
 export type TypedDataDomain = {

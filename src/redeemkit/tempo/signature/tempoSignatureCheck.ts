@@ -1,7 +1,6 @@
 import type { Address, Hex } from 'viem'
 import type { BaseError } from '../../core/errors/baseError.ts'
-import { parseTempoSignature } from '../signature/parseTempoSignature.ts'
-import type { TempoSignature } from '../signature/tempoSignature.ts'
+import { parseTempoSignature, type TempoSignature } from './tempoSignature.ts'
 
 /** An access key as the account keychain stores it. */
 export type AccessKey = {

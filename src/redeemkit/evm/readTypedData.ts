@@ -1,16 +1,16 @@
-import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
-import { BaseError } from '../../core/errors/baseError.ts'
-import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
-import { showValue } from '../../core/errors/showValue.ts'
-import { InvalidJsonError, parseJson, type UnsafeJsonNumberError } from '../../core/json/parseJson.ts'
+import type { InvalidAmountError } from '../core/amount/parseAmount.ts'
+import { BaseError } from '../core/errors/baseError.ts'
+import type { InvalidAddressError } from '../core/errors/inputErrors.ts'
+import { showValue } from '../core/errors/showValue.ts'
+import { InvalidJsonError, parseJson, type UnsafeJsonNumberError } from '../core/json/parseJson.ts'
+import { checkDomain, domainMembers, type TypedDataDomain, type TypedDataMember } from './typedData.ts'
 import {
   checkKeys,
   checkRecord,
   type InvalidChainIdError,
   type InvalidTextError,
   parseUint,
-} from '../values.ts'
-import { checkDomain, domainMembers, type TypedDataDomain, type TypedDataMember } from './typedData.ts'
+} from './values.ts'
 
 /** Typed data with a checked layout. The values of its message are not checked. */
 type ReadTypedData = {
