@@ -8,7 +8,7 @@ import {
   TransactionReceiptNotFoundError,
   type Transport,
 } from 'viem'
-import { least } from '../../redeemkit/core/amount/extremes.ts'
+import { least } from '../../redeemkit/core/amount.ts'
 
 export type RelayerChain = {
   chainId: number

@@ -1,4 +1,4 @@
-import { least } from '../../redeemkit/core/amount/extremes.ts'
+import { least } from '../../redeemkit/core/amount.ts'
 import { mostTransactionGas } from '../../redeemkit/core/limits.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { eq, or } from 'drizzle-orm'
 import type { Context } from 'hono'
-import { amountPerCent } from '../../redeemkit/core/amount/centsToAmount.ts'
+import { amountPerCent } from '../../redeemkit/core/amount.ts'
 import { ChainReadError } from '../../redeemkit/evm/client.ts'
 import type { BalancesResponse } from '../../redeemkit/schema/purchase.ts'
 import { readCredits, readUsdcBalance } from '../contracts/creditsReads.ts'

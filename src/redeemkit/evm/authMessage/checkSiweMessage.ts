@@ -1,7 +1,12 @@
 import type { Address } from 'viem'
-import { clockSkewMs, isWithinLifetime, maxLifeMs } from '../../core/authMessage.ts'
+import {
+  AuthMessageExpiredError,
+  AuthMessageMismatchError,
+  clockSkewMs,
+  isWithinLifetime,
+  maxLifeMs,
+} from '../../core/authMessage.ts'
 import { type Clock, readClock } from '../../core/clock.ts'
-import { AuthMessageExpiredError, AuthMessageMismatchError } from '../../core/errors/authMessageErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { credentialHours } from '../../core/limits.ts'
 import type { SiweMessage } from './parseSiweMessage.ts'

@@ -1,6 +1,5 @@
 import type { Address } from 'viem'
-import { isStandardNonce } from '../../core/authMessage.ts'
-import { InvalidAuthMessageError } from '../../core/errors/authMessageErrors.ts'
+import { InvalidAuthMessageError, isStandardNonce } from '../../core/authMessage.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { parseUrl } from '../../core/parseUrl.ts'
 import { checkAddress } from '../checkAddress.ts'

@@ -1,6 +1,5 @@
 import type { Finding } from '../../core/finding/finding.ts'
 import type { Inspection, InspectionLine, InspectionSentence } from '../../core/inspection/inspection.ts'
-import { purchaseLines } from '../../core/inspection/purchaseLines.ts'
 import {
   addressValue,
   chainValue,
@@ -9,6 +8,7 @@ import {
   findingSentence,
   kindValue,
   line,
+  purchaseLines,
   refusal,
   sentence,
   textValue,

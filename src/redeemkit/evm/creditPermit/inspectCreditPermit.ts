@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { amountPerCent, centsToAmount, usdcDecimals } from '../../core/amount/centsToAmount.ts'
+import { amountPerCent, centsToAmount, usdcDecimals } from '../../core/amount.ts'
 import { unixSeconds } from '../../core/clock.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import { createInspection } from '../../core/inspection/createInspection.ts'
@@ -14,8 +14,13 @@ import { zeroAddress } from '../checkAddress.ts'
 import { typedDataDigests } from '../eip712/typedData.ts'
 import { dollars, expiryFindings, invisibleFindings, quote, usd } from '../findingTexts.ts'
 import { checkRecord, sameHex } from '../values.ts'
-import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
-import { creditPermitTypedData, creditPermitTypes, creditsDomain } from './creditPermit.ts'
+import {
+  type CreditPermit,
+  type CreditPermitDomain,
+  creditPermitTypedData,
+  creditPermitTypes,
+  creditsDomain,
+} from './creditPermit.ts'
 import { describeCreditPermit } from './describeCreditPermit.ts'
 import { type InspectContext, type ReadContext, readInspectContext } from './inspectOptions.ts'
 import { isIntentBoundNonce } from './orderKey.ts'

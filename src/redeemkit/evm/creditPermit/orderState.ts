@@ -1,11 +1,10 @@
 import type { Address, Hex } from 'viem'
-import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
+import type { InvalidAmountError } from '../../core/amount.ts'
 import { checkOptions } from '../../core/checkOptions.ts'
 import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { checkNonZeroAddress } from '../checkAddress.ts'
-import type { EvmClient } from '../client.ts'
-import { ChainReadError, callContract } from '../client.ts'
+import { ChainReadError, callContract, type EvmClient } from '../client.ts'
 import { checkHex, checkUint, type InvalidHexError } from '../values.ts'
 
 /** `orderState(address,bytes12)` of the credits contract. */

@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import { InvalidAmountError } from '../../core/amount/parseAmount.ts'
+import { InvalidAmountError } from '../../core/amount.ts'
 import type { InvalidAddressError, InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import { checkNonZeroAddress } from '../checkAddress.ts'
 import { hashAbiEncoded } from '../eip712/typedData.ts'

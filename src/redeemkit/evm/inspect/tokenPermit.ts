@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { greatest } from '../../core/amount/extremes.ts'
+import { greatest } from '../../core/amount.ts'
 import { unixSeconds } from '../../core/clock.ts'
 import { type Finding, finding, type Grant } from '../../core/finding/finding.ts'
 import type { InspectionLine, InspectionSentence } from '../../core/inspection/inspection.ts'

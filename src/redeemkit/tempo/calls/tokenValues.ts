@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { usdcDecimals } from '../../core/amount/centsToAmount.ts'
+import { usdcDecimals } from '../../core/amount.ts'
 import type { InspectionValue } from '../../core/inspection/inspection.ts'
 import { tempoSentences } from '../../core/inspection/tempoSentences.ts'
 import { addressValue, sentencesOf, sentenceValue, tokenValue } from '../../core/inspection/values.ts'

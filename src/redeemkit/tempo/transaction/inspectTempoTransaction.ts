@@ -1,4 +1,4 @@
-import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
+import type { InvalidAmountError } from '../../core/amount.ts'
 import type { checkOptions } from '../../core/checkOptions.ts'
 import type {
   InvalidAddressError,

@@ -1,7 +1,7 @@
 import { numberToHex, zeroAddress } from 'viem'
 import { attempt } from '../../../redeemkit/core/attempt.ts'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
-import { showText } from '../../../redeemkit/core/errors/showText.ts'
+import { showText } from '../../../redeemkit/core/errors/showValue.ts'
 import { basicAuthorization, hideForkUrl, showForkUrl } from './forkUrl.ts'
 
 /** Each problem of an endpoint: the text for the error message, and the fix. */

@@ -1,6 +1,6 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
-import { amountPerCent } from '../../../redeemkit/core/amount/centsToAmount.ts'
+import { amountPerCent } from '../../../redeemkit/core/amount.ts'
 import { paymentStatus } from '../../../redeemkit/schema/payment.ts'
 import type { Pauses } from '../../relayer/createLoop.ts'
 import type { Database, DatabaseWork } from '../../store/database.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
-import { amountPerCent, centsToAmount } from '../../../redeemkit/core/amount/centsToAmount.ts'
+import { amountPerCent, centsToAmount } from '../../../redeemkit/core/amount.ts'
 import { checkNonZeroAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import { type UsdcWithdrawResponse, usdcWithdrawBody } from '../../../redeemkit/schema/merchantOperations.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'

@@ -12,7 +12,7 @@ import type {
 } from '../../../redeemkit/evm/usdcAuthorization/usdcAuthorization.ts'
 import { verifyUsdcAuthorization } from '../../../redeemkit/evm/usdcAuthorization/verifyUsdcAuthorization.ts'
 import { sameHex } from '../../../redeemkit/evm/values.ts'
-import type { SignedMessages } from '../../../redeemkit/schema/sendGaslessTx.ts'
+import type { SignedMessages } from '../../../redeemkit/schema/redeem.ts'
 import { tempoSignatures } from '../../../redeemkit/tempo/verify/tempoSignatures.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { type UsdcAuthorizationArgument, usdcMethods } from '../../simulation/redeemRequest.ts'

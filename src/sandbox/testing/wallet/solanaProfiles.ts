@@ -1,6 +1,6 @@
 import type { PublicKey, TransactionInstruction, VersionedMessage } from '@solana/web3.js'
-import { programs } from '../../../redeemkit/solana/instruction/programs.ts'
-import { u64 } from '../../../redeemkit/solana/usdcTransfer/transferInstructions.ts'
+import { programs } from '../../../redeemkit/solana/transaction/programs.ts'
+import { u64 } from '../../../redeemkit/solana/usdcTransfer/transferTerms.ts'
 import type { AdapterTransaction, SolanaWalletProfile } from './walletProfile.ts'
 
 /** Known defects of Solana wallets, with their public reports. */
