@@ -54,7 +54,7 @@ export declare namespace parseAmount {
 }
 
 /** Tokens store their decimals as `uint8`. */
-export function checkPlaces(places: number, field: string): number {
+function checkPlaces(places: number, field: string): number {
   if (Number.isInteger(places) && places >= 0 && places <= 255) return places
   throw new InvalidAmountError(`${showValue(places)} is not a number of decimal places.`, {
     field,

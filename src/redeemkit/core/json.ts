@@ -2,13 +2,13 @@ import { InvalidRecordError } from './errors/inputErrors.ts'
 import { showValue } from './errors/showValue.ts'
 import { InvalidJsonError, parseJson } from './parseJson.ts'
 
-export const mostNesting = 100
+const mostNesting = 100
 
 /** More digits than any on-chain value has, and still fast to parse. */
-export const mostDigits = 400
+const mostDigits = 400
 
 /** Marks a bigint. A key of the data that starts with `$` gets a second `$`. */
-export const bigintKey = '$bigint'
+const bigintKey = '$bigint'
 
 /**
  * Serializes plain data with bigints as JSON for {@link fromJson}: a result of `redeem`, `waitForRedeem` or `findRedeem`, an

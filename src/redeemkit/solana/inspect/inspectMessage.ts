@@ -101,7 +101,7 @@ export declare namespace inspectMessage {
 }
 
 /** Text in the off-chain message envelope that hardware wallets use. */
-export type OffchainMessage = {
+type OffchainMessage = {
   version: number
   /** Base58; `undefined` if the envelope names no application. */
   application: string | undefined
