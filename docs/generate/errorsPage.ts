@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import ts from 'typescript'
 import { type WireRemedy, wireErrors } from '../../src/redeemkit/core/errors/wireErrors.ts'
-import { english } from '../../src/redeemkit/core/userMessage/english.ts'
+import { english } from '../../src/redeemkit/core/userMessage/userMessages.ts'
 import { docsText, sourceFile, src } from './publicApi.ts'
 
 const remedies: Record<WireRemedy, string> = {

@@ -30,9 +30,7 @@ export type { PurchaseOptions, PurchaseOrder } from './cardForm/purchaseOptions.
 export type { PurchaseTheme, PurchaseVariable } from './cardForm/readLook.ts'
 export type { PaymentPins, PaymentTerms } from './checkout/paymentIntent.ts'
 export { signPaymentUsdc } from './checkout/signPaymentUsdc.ts'
-export { formatAmount } from './core/amount/formatAmount.ts'
-export { formatUsd } from './core/amount/formatUsd.ts'
-export { InvalidAmountError, parseAmount } from './core/amount/parseAmount.ts'
+export { formatAmount, InvalidAmountError, parseAmount } from './core/amount.ts'
 export {
   type Blockchain,
   type Environment,
@@ -66,6 +64,7 @@ export type { Finding, Grant, Move, Verdict } from './core/finding/finding.ts'
 export { type InspectionKind, inspectionKinds } from './core/finding/finding.ts'
 export type { Severity } from './core/finding/findingCatalogue.ts'
 export { type FindingCode, findingCatalogue } from './core/finding/findingCatalogue.ts'
+export { formatUsd } from './core/formatUsd.ts'
 export type {
   Inspection,
   InspectionDigests,
@@ -73,11 +72,10 @@ export type {
   InspectionSentence,
   InspectionValue,
 } from './core/inspection/inspection.ts'
-export { fromJson } from './core/json/fromJson.ts'
-export { InvalidJsonError, UnsafeJsonNumberError } from './core/json/parseJson.ts'
-export { toJson } from './core/json/toJson.ts'
+export { fromJson, toJson } from './core/json.ts'
 export { ModuleLoadError } from './core/loadModule.ts'
 export { InvalidOrderIdError } from './core/orderId.ts'
+export { InvalidJsonError, UnsafeJsonNumberError } from './core/parseJson.ts'
 export { userMessage } from './core/userMessage/userMessage.ts'
 export type { UserMessageKey, UserMessages } from './core/userMessage/userMessages.ts'
 export { verificationLinkOf } from './core/userMessage/verificationLinkOf.ts'

@@ -230,7 +230,6 @@ const frontEndFiles: Readonly<Record<string, string>> = {
 export default { plugins: [react()], logLevel: 'warn', build: { emptyOutDir: false } }`,
   'src/App.tsx': page,
   'src/client.tsx': `import { hydrateRoot } from 'react-dom/client'
-import { App } from './App.tsx'
 hydrateRoot(document.getElementById('root')!, <App />, {
   onRecoverableError: (error) => console.error('hydration', error),
 })

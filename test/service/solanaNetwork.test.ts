@@ -28,7 +28,7 @@ import {
   TransactionInstruction,
 } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { unitsFor } from '../../src/redeemkit/solana/usdcTransfer/transferInstructions.ts'
+import { unitsFor } from '../../src/redeemkit/solana/usdcTransfer/transferTerms.ts'
 import { startSolana } from '../../src/sandbox/chains/solana/startSolana.ts'
 import { tokenGuard } from './solanaGuards.ts'
 

@@ -87,7 +87,7 @@ const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][]
   ['src/sandbox/merchantOptions.ts', 'defaultMerchantId', 1, /\b(sandbox-(?!simulates)[a-z]+)\b/g],
   ['src/redeemkit/evm/findingTexts.ts', 'permit2', 1, /PERMIT2 = (0x\w+)/g, /Permit2 `(0x\w+)`/g],
   [
-    'src/redeemkit/solana/instruction/readInstruction.ts',
+    'src/redeemkit/solana/transaction/readInstruction.ts',
     'maxLighthouseAssertions',
     1,
     /(?:at most|Up to|transfer and) (\w+) (?:Lighthouse )?assertions/g,
@@ -180,7 +180,7 @@ const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][]
     /(?:EIP-712 version|EIP-712 version\. Default) `(\d)`\.?\s(?:Its|\*\/)/g,
   ],
   [
-    'src/redeemkit/core/amount/centsToAmount.ts',
+    'src/redeemkit/core/amount.ts',
     'usdcDecimals',
     1,
     /USDC have (\d+) decimals on EVM/g,
@@ -215,24 +215,19 @@ const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][]
     /within (\d+) minutes of its own clock/g,
   ],
   [
-    'src/redeemkit/solana/usdcTransfer/expectedTransfer.ts',
+    'src/redeemkit/solana/usdcTransfer/transferTerms.ts',
     'tokenAccountRent',
     1,
     /at most ([\d,]+) lamports unless/g,
     /allows more, and ([\d,]+) where/g,
   ],
   [
-    'src/redeemkit/solana/usdcTransfer/expectedTransfer.ts',
+    'src/redeemkit/solana/usdcTransfer/transferTerms.ts',
     'defaultMaxFeeLamports',
     1,
     /at most ([\d,]+) lamports by default/g,
   ],
-  [
-    'src/redeemkit/solana/usdcTransfer/transferInstructions.ts',
-    'defaultUnits',
-    1,
-    /Defaults are ([\d,]+) units/g,
-  ],
+  ['src/redeemkit/solana/usdcTransfer/transferTerms.ts', 'defaultUnits', 1, /Defaults are ([\d,]+) units/g],
   [
     'src/redeemkit/solana/usdcTransfer/usdcTransfer.ts',
     'computeUnitPrice',

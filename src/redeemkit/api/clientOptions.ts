@@ -1,5 +1,10 @@
-import type { Blockchain, Environment } from '../core/blockchains.ts'
-import { blockchains, environments, isEvmBlockchain } from '../core/blockchains.ts'
+import {
+  type Blockchain,
+  blockchains,
+  type Environment,
+  environments,
+  isEvmBlockchain,
+} from '../core/blockchains.ts'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import type { Clock } from '../core/clock.ts'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'

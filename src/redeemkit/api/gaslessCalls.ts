@@ -1,8 +1,12 @@
 import { BaseError } from '../core/errors/baseError.ts'
-import type { CreditsAuthMsgBody, CreditsAuthMsgResponse } from '../schema/creditsAuthMsg.ts'
 import * as routes from '../schema/endpoints/routes.ts'
-import { lightCreditsAuthMsgAnswer, lightSendGaslessTxAnswer } from '../schema/light/records.ts'
-import type { SendGaslessTxRequest, SendGaslessTxResponse } from '../schema/sendGaslessTx.ts'
+import { lightCreditsAuthMsgAnswer, lightSendGaslessTxAnswer } from '../schema/light.ts'
+import type {
+  CreditsAuthMsgBody,
+  CreditsAuthMsgResponse,
+  SendGaslessTxRequest,
+  SendGaslessTxResponse,
+} from '../schema/redeem.ts'
 import { OutcomeUnknownError, RequestAbortedError } from './errors.ts'
 import type { CallOptions, PaymentsClient } from './paymentsClient.ts'
 import type { send } from './send.ts'

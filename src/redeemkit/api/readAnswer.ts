@@ -1,6 +1,6 @@
 import type { Clock } from '../core/clock.ts'
 import { InvalidRecordError } from '../core/errors/inputErrors.ts'
-import { InvalidJsonError, parseJson } from '../core/json/parseJson.ts'
+import { InvalidJsonError, parseJson } from '../core/parseJson.ts'
 import { type RecordSchema, readRecord } from '../schema/readRecord.ts'
 import { InvalidAnswerError } from './errors.ts'
 import { readServiceError } from './readServiceError.ts'

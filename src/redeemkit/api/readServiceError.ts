@@ -1,6 +1,5 @@
 import type { Clock } from '../core/clock.ts'
-import { showText } from '../core/errors/showText.ts'
-import { showKey } from '../core/errors/showValue.ts'
+import { showKey, showText } from '../core/errors/showValue.ts'
 import {
   isWireErrorCode,
   type WireErrorCode,

@@ -1,5 +1,5 @@
 import { BaseError } from '../core/errors/baseError.ts'
-import { showText } from '../core/errors/showText.ts'
+import { showText } from '../core/errors/showValue.ts'
 import type { WireErrorCode, WireRemedy, wireErrors } from '../core/errors/wireErrors.ts'
 
 /** Whether `error` is an error response of the service. `switch (error.name)` then narrows it. */

@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import { centsToAmount } from '../core/amount/centsToAmount.ts'
+import { centsToAmount } from '../core/amount.ts'
 import { InvalidRecordError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
 import type { RedeemPins } from '../evm/creditPermit/inspectOptions.ts'

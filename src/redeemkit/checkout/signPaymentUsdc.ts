@@ -2,31 +2,31 @@ import type { Address, Hex } from 'viem'
 import { usdcAuthorizationMessage } from '../api/endpoints/redeem.ts'
 import { RequestAbortedError } from '../api/errors.ts'
 import type { PaymentsClient } from '../api/paymentsClient.ts'
-import { centsToAmount } from '../core/amount/centsToAmount.ts'
-import type { InvalidAmountError } from '../core/amount/parseAmount.ts'
+import { centsToAmount, type InvalidAmountError } from '../core/amount.ts'
 import { checkOptions } from '../core/checkOptions.ts'
 import { type Clock, unixSeconds } from '../core/clock.ts'
 import { InvalidOptionError, type InvalidRecordError } from '../core/errors/inputErrors.ts'
 import { permitMaximumSeconds, permitMinimumSeconds } from '../core/limits.ts'
 import { secureRandom } from '../core/secureRandom.ts'
 import { checkAddress, checkNonZeroAddress } from '../evm/checkAddress.ts'
-import type { ChainReadError, EvmClient } from '../evm/client.ts'
-import { hasCode } from '../evm/client.ts'
+import { type ChainReadError, type EvmClient, hasCode } from '../evm/client.ts'
 import { orderKey as orderKeyOf, toOrderKey } from '../evm/creditPermit/orderKey.ts'
 import type { settlementHash } from '../evm/creditPermit/redeemIntentNonce.ts'
 import { classifySignature } from '../evm/signature/normalizeSignature.ts'
 import type { EvmSigner } from '../evm/signer/toSigner.ts'
 import type { paymentIntentNonce } from '../evm/usdcAuthorization/paymentIntentNonce.ts'
 import { signUsdcAuthorization } from '../evm/usdcAuthorization/signUsdcAuthorization.ts'
-import type { UsdcAuthorization, UsdcAuthorizationType } from '../evm/usdcAuthorization/usdcAuthorization.ts'
-import { parseUsdcAuthorizationMessage } from '../evm/usdcAuthorization/usdcAuthorization.ts'
+import {
+  parseUsdcAuthorizationMessage,
+  type UsdcAuthorization,
+  type UsdcAuthorizationType,
+} from '../evm/usdcAuthorization/usdcAuthorization.ts'
 import {
   signedToV1,
   signedToV2,
   type V1NotPossibleError,
 } from '../evm/usdcAuthorization/usdcAuthorizationRecord.ts'
-import type { ExpiredError } from '../evm/values.ts'
-import { checkNotExpired, parseUint } from '../evm/values.ts'
+import { checkNotExpired, type ExpiredError, parseUint } from '../evm/values.ts'
 import { bytesToHex } from '../evm/viem.ts'
 import { same, sameFields } from '../redeem/check/compare.ts'
 import { PinsRequiredError } from '../redeem/errors.ts'

@@ -1,3 +1,4 @@
+import { BaseError } from './errors/baseError.ts'
 import { InvalidOptionError } from './errors/inputErrors.ts'
 import { credentialHours } from './limits.ts'
 
@@ -42,4 +43,24 @@ export function isPlainText(message: unknown): message is string {
     readable.test(message.replaceAll('\n', ' ')) &&
     !claimsSignIn(message)
   )
+}
+
+/** The text or transaction is not a valid sign-in message of the chain, or must not be signed. */
+export class InvalidAuthMessageError extends BaseError {
+  override readonly name = 'InvalidAuthMessageError'
+}
+
+/** The account, site or chain of a sign-in message differs from the expected value. */
+export class AuthMessageMismatchError extends BaseError {
+  override readonly name = 'AuthMessageMismatchError'
+}
+
+/** The sign-in message has expired or is not yet valid. */
+export class AuthMessageExpiredError extends BaseError {
+  override readonly name = 'AuthMessageExpiredError'
+}
+
+/** The text has an unknown format, which only `allowPlainText` permits. */
+export class PlainTextNotAllowedError extends BaseError {
+  override readonly name = 'PlainTextNotAllowedError'
 }

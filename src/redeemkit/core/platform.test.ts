@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createPaymentsClient } from '../api/createPaymentsClient.ts'
+import { readClock, unixSeconds } from './clock.ts'
 import { parseUrl } from './parseUrl.ts'
 import { secureRandom } from './secureRandom.ts'
 
@@ -47,4 +48,28 @@ test('secureRandom names a polyfill in its error if Web Crypto is missing', () =
   expect(secureRandom(32)).toHaveLength(32)
   vi.stubGlobal('crypto', undefined)
   expect(() => secureRandom(32)).toThrow('react-native-get-random-values')
+})
+
+test('unixSeconds rounds down to whole seconds', () => {
+  expect(unixSeconds(() => 1999)).toBe(1n)
+  expect(readClock(() => 1999.5)).toBe(1999.5)
+  expect(Number(unixSeconds())).toBeGreaterThan(1_700_000_000)
+})
+
+test.each([Number.NaN, Number.POSITIVE_INFINITY, -1, '2026', undefined, null, new Date()])(
+  'rejects a clock that returns %s',
+  (time) => {
+    expect(() => readClock((() => time) as never)).toThrow(
+      expect.objectContaining({ name: 'InvalidClockError', field: 'now' }),
+    )
+    expect(() => unixSeconds((() => time) as never)).toThrow(
+      expect.objectContaining({ name: 'InvalidClockError' }),
+    )
+  },
+)
+
+test('rejects a clock that is not a function', () => {
+  expect(() => readClock(Date as never)).toThrow(expect.objectContaining({ name: 'InvalidClockError' }))
+  for (const now of [5, 'now', null, new Date()])
+    expect(() => readClock(now as never)).toThrow(expect.objectContaining({ name: 'InvalidClockError' }))
 })

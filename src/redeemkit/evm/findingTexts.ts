@@ -1,9 +1,8 @@
-import { usdcDecimals } from '../core/amount/centsToAmount.ts'
-import { formatAmount } from '../core/amount/formatAmount.ts'
-import { usdText } from '../core/amount/formatUsd.ts'
+import { formatAmount, usdcDecimals } from '../core/amount.ts'
 import { showValue } from '../core/errors/showValue.ts'
 import { evmNetworks } from '../core/evmNetworks.ts'
 import { type Finding, finding } from '../core/finding/finding.ts'
+import { usdText } from '../core/formatUsd.ts'
 import { latestDate, utcText } from '../core/inspection/values.ts'
 
 /** Control characters, direction marks, lone surrogates, line separators, private-use characters, and invisible letters. */

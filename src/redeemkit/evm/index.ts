@@ -3,7 +3,7 @@ export {
   AuthMessageMismatchError,
   InvalidAuthMessageError,
   PlainTextNotAllowedError,
-} from '../core/errors/authMessageErrors.ts'
+} from '../core/authMessage.ts'
 export {
   InvalidAddressError,
   InvalidOptionError,

@@ -1,8 +1,8 @@
-import type { InvalidAmountError } from '../core/amount/parseAmount.ts'
+import type { InvalidAmountError } from '../core/amount.ts'
 import { BaseError } from '../core/errors/baseError.ts'
 import type { InvalidAddressError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
-import { InvalidJsonError, parseJson, type UnsafeJsonNumberError } from '../core/json/parseJson.ts'
+import { InvalidJsonError, parseJson, type UnsafeJsonNumberError } from '../core/parseJson.ts'
 import { checkDomain, domainMembers, type TypedDataDomain, type TypedDataMember } from './typedData.ts'
 import {
   checkKeys,

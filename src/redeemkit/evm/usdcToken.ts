@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import { usdcDecimals } from '../core/amount/centsToAmount.ts'
+import { usdcDecimals } from '../core/amount.ts'
 import { BaseError } from '../core/errors/baseError.ts'
 import type { InvalidRecordError, UnknownNetworkError } from '../core/errors/inputErrors.ts'
 import { evmNetworks } from '../core/evmNetworks.ts'

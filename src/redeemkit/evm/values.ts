@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { InvalidAmountError } from '../core/amount/parseAmount.ts'
+import { InvalidAmountError } from '../core/amount.ts'
 import { BaseError } from '../core/errors/baseError.ts'
 import type { InvalidRecordError } from '../core/errors/inputErrors.ts'
 import { showKey, showValue } from '../core/errors/showValue.ts'

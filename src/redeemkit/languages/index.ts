@@ -1,6 +1,6 @@
-export { englishInspection } from '../core/inspection/englishInspection.ts'
 export type { InspectionTexts } from '../core/inspection/inspectionTexts.ts'
-export { english } from '../core/userMessage/english.ts'
+export { englishInspection } from '../core/inspection/inspectionTexts.ts'
 export type { UserMessageKey, UserMessages } from '../core/userMessage/userMessages.ts'
+export { english } from '../core/userMessage/userMessages.ts'
 export { ptBr } from './ptBr.ts'
 export { ptBrInspection } from './ptBrInspection.ts'

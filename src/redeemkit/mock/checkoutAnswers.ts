@@ -1,4 +1,4 @@
-import { centsToAmount } from '../core/amount/centsToAmount.ts'
+import { centsToAmount } from '../core/amount.ts'
 import { orderMinutes } from '../core/limits.ts'
 import type {
   CardCheckoutBody,

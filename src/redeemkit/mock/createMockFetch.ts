@@ -1,10 +1,10 @@
 import type { Address } from 'viem'
-import { amountPerCent } from '../core/amount/centsToAmount.ts'
+import { amountPerCent } from '../core/amount.ts'
 import { InvalidAddressError, InvalidRecordError } from '../core/errors/inputErrors.ts'
 import { wireErrors } from '../core/errors/wireErrors.ts'
 import { headerNames } from '../core/headerNames.ts'
-import { parseJson } from '../core/json/parseJson.ts'
 import { credentialHours } from '../core/limits.ts'
+import { parseJson } from '../core/parseJson.ts'
 import { checkAddress } from '../evm/checkAddress.ts'
 import type { AuthMessageResponse } from '../schema/auth.ts'
 import {
@@ -16,10 +16,10 @@ import {
   wireTokenBody,
   zeroAuthorizationBody,
 } from '../schema/checkout.ts'
-import { creditsAuthMsgBody } from '../schema/creditsAuthMsg.ts'
 import { endpoints } from '../schema/endpoints/endpoints.ts'
 import type { ErrorBody } from '../schema/errorBody.ts'
 import { parseRecord } from '../schema/parseRecord.ts'
+import { creditsAuthMsgBody } from '../schema/redeem.ts'
 import { sendGaslessTxBody } from '../schema/sendGaslessTxBody.ts'
 import { purchaseSubscriptionBody } from '../schema/subscription.ts'
 import { usdcAuthorizationBody } from '../schema/usdcAuthorization.ts'

@@ -1,5 +1,5 @@
 import { type Address, type Hex, keccak256, stringToHex } from 'viem'
-import { centsToAmount } from '../core/amount/centsToAmount.ts'
+import { centsToAmount } from '../core/amount.ts'
 import type { EvmBlockchain } from '../core/blockchains.ts'
 import type { Clock } from '../core/clock.ts'
 import type { WireErrorCode } from '../core/errors/wireErrors.ts'

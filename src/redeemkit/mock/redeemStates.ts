@@ -4,9 +4,8 @@ import { UserRejectedError, WalletRequestPendingError } from '../core/errors/wal
 import { type WireErrorCode, wireErrors } from '../core/errors/wireErrors.ts'
 import { explorerUrl } from '../core/explorerUrl.ts'
 import { defaultMaxGasFeeCents } from '../core/limits.ts'
-import { english } from '../core/userMessage/english.ts'
 import { userMessage } from '../core/userMessage/userMessage.ts'
-import { speak } from '../core/userMessage/userMessages.ts'
+import { english, speak } from '../core/userMessage/userMessages.ts'
 import { ChainReadError } from '../evm/client.ts'
 import { ExpiredError } from '../evm/values.ts'
 import {

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { english } from '../core/userMessage/english.ts'
+import { english } from '../core/userMessage/userMessages.ts'
 import { pinned } from '../redeem/redeem.fixture.ts'
 import type { RedeemButtonStep } from '../wagmi/button/describeRedeemButton.ts'
 import { chainId, hash, otherChainId, purchase, stranger, type World } from '../wagmi/wagmi.fixture.ts'

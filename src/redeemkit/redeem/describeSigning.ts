@@ -1,7 +1,7 @@
-import { localeOf, usdText } from '../core/amount/formatUsd.ts'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
+import { localeOf, usdText } from '../core/formatUsd.ts'
 import { shortAddress } from '../core/shortAddress.ts'
 import { speak, type UserMessageKey, type UserMessages } from '../core/userMessage/userMessages.ts'
 import { networkOf } from '../evm/networks.ts'

@@ -4,8 +4,7 @@ import type { Finding } from '../core/finding/finding.ts'
 import type { RedeemPins } from '../evm/creditPermit/inspectOptions.ts'
 import type { RedeemRequest } from '../evm/creditPermit/redeemIntent.ts'
 import type { UsdcAuthorizationType } from '../evm/usdcAuthorization/usdcAuthorization.ts'
-import type { CreditsAuthMsgResponse } from '../schema/creditsAuthMsg.ts'
-import type { SignedMessages } from '../schema/sendGaslessTx.ts'
+import type { CreditsAuthMsgResponse, SignedMessages } from '../schema/redeem.ts'
 
 export type { RedeemPins, RedeemRequest }
 

@@ -1,7 +1,16 @@
 import * as z from 'zod/mini'
-import { dateOrYearText, dateText } from './dates.ts'
 import { oneOf } from './oneOf.ts'
-import { country, decimalText, double, filledText, freeObject, type SchemaOf, safeUint } from './values.ts'
+import {
+  country,
+  dateOrYearText,
+  dateText,
+  decimalText,
+  double,
+  filledText,
+  freeObject,
+  type SchemaOf,
+  safeUint,
+} from './values.ts'
 
 /** The product types of a base item (PROTOCOL.md 11.9). */
 // biome-ignore format: one name per line would take 36 lines

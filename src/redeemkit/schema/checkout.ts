@@ -1,19 +1,18 @@
 import * as z from 'zod/mini'
 import { parseUrl } from '../core/parseUrl.ts'
+import { threeDsChallengePreference } from './card.ts'
 import { chargebackProtectionData } from './cartItem.ts'
-import { currency } from './currency.ts'
 import { customerInfo } from './customerInfo.ts'
-import { dateTimeText } from './dates.ts'
 import { isUintText } from './formats.ts'
 import { returned } from './loose.ts'
 import { oneOf } from './oneOf.ts'
-import { cents, currencyCents, subtotal } from './subtotal.ts'
-import { threeDsChallengePreference } from './threeDsChallengePreference.ts'
+import { cents, currency, currencyCents, subtotal } from './subtotal.ts'
 import { customPayInFee } from './totals.ts'
 import { transactionData } from './transactionData.ts'
 import { usdcAuthorizationV1, usdcAuthorizationV2 } from './usdcAuthorization.ts'
 import {
   bytes32,
+  dateTimeText,
   double,
   filledText,
   freeObject,

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
-import { dateText } from './dates.ts'
 import { oneOf } from './oneOf.ts'
-import type { SchemaOf } from './values.ts'
+import { dateText, type SchemaOf } from './values.ts'
 
 const text = z.optional(z.string())
 

@@ -1,6 +1,6 @@
 export { InvalidRecordError, type RecordIssue } from '../core/errors/inputErrors.ts'
 export * from './auth.ts'
-export { type CardToken, cardToken, type TokenizeBody, tokenizeBody } from './cardToken.ts'
+export * from './card.ts'
 export * from './cartItem.ts'
 export {
   type Authentication3DS,
@@ -47,11 +47,9 @@ export {
   zeroAuthorizationResponse,
 } from './checkout.ts'
 export * from './contractAddress.ts'
-export * from './creditsAuthMsg.ts'
-export { type Currency, currencies, currency } from './currency.ts'
 export { type CustomerInfo, customerInfo } from './customerInfo.ts'
-export type { Endpoint, EndpointHeader } from './endpoints/endpoint.ts'
 export { endpoints } from './endpoints/endpoints.ts'
+export type { Endpoint, EndpointHeader } from './endpoints/routes.ts'
 export * from './errorBody.ts'
 export { loose } from './loose.ts'
 export {
@@ -110,15 +108,18 @@ export {
 } from './payment.ts'
 export * from './purchase.ts'
 export {
+  type CreditsAuthMsgBody,
+  type CreditsAuthMsgResponse,
+  creditsAuthMsgBody,
+  creditsAuthMsgResponse,
   type SendGaslessTxResponse,
   type SignedMessages,
   sendGaslessTxResponse,
   signedMessages,
-} from './sendGaslessTx.ts'
+} from './redeem.ts'
 export { type SendGaslessTxBody, sendGaslessTxBody } from './sendGaslessTxBody.ts'
 export * from './subscription.ts'
 export * from './subtotal.ts'
-export { type ThreeDsChallengePreference, threeDsChallengePreference } from './threeDsChallengePreference.ts'
 export * from './totals.ts'
 export {
   type Decent,

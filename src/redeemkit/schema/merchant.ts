@@ -1,9 +1,7 @@
 import * as z from 'zod/mini'
-import { currency } from './currency.ts'
-import { dateTimeText } from './dates.ts'
-import { cents } from './subtotal.ts'
-import { threeDsChallengePreference } from './threeDsChallengePreference.ts'
-import { blockchain, double, freeObject } from './values.ts'
+import { threeDsChallengePreference } from './card.ts'
+import { cents, currency } from './subtotal.ts'
+import { blockchain, dateTimeText, double, freeObject } from './values.ts'
 import { owner, verification } from './verification.ts'
 
 const text = z.optional(z.string())
@@ -16,46 +14,23 @@ const provider = z.optional(
 )
 
 /** The permissions of a merchant's user or API key (PROTOCOL.md 11.15). */
+// biome-ignore format: names only, which read better in rows
 export const roleScope = z.enum([
-  'admin',
-  'editor',
-  'chargeback',
-  'chargeback_analyst',
-  'viewer',
-  'seller',
-  'pos_device',
+  'admin', 'editor', 'chargeback', 'chargeback_analyst', 'viewer', 'seller', 'pos_device',
 ])
 export type RoleScope = z.infer<typeof roleScope>
 
 /** Payout rails, each with its own fee (PROTOCOL.md 11.15). */
+// biome-ignore format: names only, which read better in rows
 export const withdrawRails = [
-  'asap',
-  'same_day',
-  'standard',
-  'card',
-  'iban',
-  'pix',
-  'eft',
-  'venmo',
-  'paypal',
-  'wire',
-  'interac',
+  'asap', 'same_day', 'standard', 'card', 'iban', 'pix', 'eft', 'venmo', 'paypal', 'wire', 'interac',
   'swift',
 ] as const
 
 /** Payment rails with their own velocity limit (PROTOCOL.md 11.15). */
+// biome-ignore format: names only, which read better in rows
 export const velocityRails = [
-  'card',
-  'ach',
-  'pix',
-  'iban',
-  'crypto',
-  'wire',
-  'mobileapp',
-  'paypal',
-  'venmo',
-  'apa',
-  'interac',
+  'card', 'ach', 'pix', 'iban', 'crypto', 'wire', 'mobileapp', 'paypal', 'venmo', 'apa', 'interac',
 ] as const
 
 /** Fee of one payout rail (PROTOCOL.md 11.15). Its amounts are not validated. */

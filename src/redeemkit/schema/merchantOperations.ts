@@ -1,9 +1,8 @@
 import * as z from 'zod/mini'
-import { dateTimeText } from './dates.ts'
 import { openEnum, returned } from './loose.ts'
 import { oneOf } from './oneOf.ts'
 import { cents, currencyCents, usdCents } from './subtotal.ts'
-import { anyAddress, blockchain, filledText, safeUint, selector } from './values.ts'
+import { anyAddress, blockchain, dateTimeText, filledText, safeUint, selector } from './values.ts'
 
 const statuses = ['pending', 'completed', 'failed'] as const
 

@@ -1,23 +1,15 @@
 import * as z from 'zod/mini'
 import { customerInfo } from './customerInfo.ts'
-import { dateTimeText } from './dates.ts'
 import { openEnum } from './loose.ts'
 import { oneOf } from './oneOf.ts'
 import { currencyCents, subtotal } from './subtotal.ts'
 import { totals } from './totals.ts'
-import { anyAddress, blockchain, filledText, freeObject } from './values.ts'
+import { anyAddress, blockchain, dateTimeText, filledText, freeObject } from './values.ts'
 
 /** The states of a payment (PROTOCOL.md 10.1). */
+// biome-ignore format: names only, which read better in rows
 export const paymentStatus = z.enum([
-  'created',
-  'authorized',
-  'settled',
-  'expired',
-  'voided',
-  'failed',
-  'disputed',
-  'won',
-  'lost',
+  'created', 'authorized', 'settled', 'expired', 'voided', 'failed', 'disputed', 'won', 'lost',
 ])
 export type PaymentStatus = z.infer<typeof paymentStatus>
 

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini'
-import { dateTimeText } from './dates.ts'
 import { openEnum } from './loose.ts'
 import { paymentRails, readStatus } from './payment.ts'
 import { cents, currencyCents } from './subtotal.ts'
-import { filledText } from './values.ts'
+import { dateTimeText, filledText } from './values.ts'
 
 /** Response of `GET /api/customer/balances/{merchantIdOrCreditSeed}` (PROTOCOL.md 2.5). Balances are in US cents. */
 export const balancesResponse = z.strictObject({ credits: cents, usdc: cents })

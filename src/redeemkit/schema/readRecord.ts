@@ -84,7 +84,7 @@ function cut(text: string, length = 60): string {
   return text.length > length ? `${text.slice(0, length)}…` : text
 }
 
-/** The parts of a schema that `readRecord` uses. The schemas of zod and of `light/` have these. */
+/** The parts of a schema that `readRecord` uses. The schemas of zod and of `light.ts` have these. */
 export type RecordSchema<record> = {
   safeParse: (value: unknown) => ReadRecord<record>
   /** The fields of an object, by name. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { chargebackProtectionData } from './cartItem.ts'
-import { sendGaslessTxFields } from './sendGaslessTx.ts'
+import { sendGaslessTxFields } from './redeem.ts'
 
 /** Body of `POST /api/redeem/evm/sendGaslessTx` (PROTOCOL.md 11.19). */
 export const sendGaslessTxBody = z.strictObject({

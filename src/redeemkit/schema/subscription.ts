@@ -3,10 +3,9 @@ import { blockchains } from '../core/blockchains.ts'
 import { chargebackProtectionData } from './cartItem.ts'
 import { cardAddress, cardExtras, feePercentage, webhookInfo } from './checkout.ts'
 import { customerInfo } from './customerInfo.ts'
-import { dateTimeText } from './dates.ts'
 import { orPlain } from './loose.ts'
 import { cents, currencyCents } from './subtotal.ts'
-import { blockchain, filledText, safeUint } from './values.ts'
+import { blockchain, dateTimeText, filledText, safeUint } from './values.ts'
 
 /** A subscription plan (PROTOCOL.md 11.12). */
 export const subscriptionPlan = z.strictObject({

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { currency } from './currency.ts'
 import { oneOf } from './oneOf.ts'
+import { currency } from './subtotal.ts'
 import { double, filledText, wholeCents } from './values.ts'
 
 /**

@@ -1,9 +1,17 @@
 import * as z from 'zod/mini'
-import { currency } from './currency.ts'
-import { dateText, dateTimeText } from './dates.ts'
 import { merchant } from './merchant.ts'
 import { oneOf } from './oneOf.ts'
-import { anyAddress, blockchain, country, filledText, orderIdText, safeUint } from './values.ts'
+import { currency } from './subtotal.ts'
+import {
+  anyAddress,
+  blockchain,
+  country,
+  dateText,
+  dateTimeText,
+  filledText,
+  orderIdText,
+  safeUint,
+} from './values.ts'
 import { owner, verification } from './verification.ts'
 
 const text = z.optional(z.string())

@@ -5,8 +5,8 @@ import { InvalidAddressError, type InvalidOptionError } from '../core/errors/inp
 import { showValue } from '../core/errors/showValue.ts'
 import { checkOptions } from './checkOptions.ts'
 import { formatBase58, type InvalidBase58Error, parseBase58 } from './encoding.ts'
-import { programs } from './instruction/programs.ts'
 import { networks } from './networks.ts'
+import { programs } from './transaction/programs.ts'
 
 /** An address as base58 text, or an object with `toBase58` (a web3.js `PublicKey`). */
 export type AddressLike = string | { toBase58(): string }

@@ -2,7 +2,7 @@ export {
   AuthMessageExpiredError,
   AuthMessageMismatchError,
   InvalidAuthMessageError,
-} from '../core/errors/authMessageErrors.ts'
+} from '../core/authMessage.ts'
 export {
   InvalidAddressError,
   InvalidBase64Error,
@@ -31,9 +31,7 @@ export { signAuthMessage } from './authMessage/signAuthMessage.ts'
 export { verifyAuthMessage } from './authMessage/verifyAuthMessage.ts'
 export { InvalidBase58Error } from './encoding.ts'
 export { inspect } from './inspect/inspect.ts'
-export type { DecodedInstruction } from './instruction/readInstruction.ts'
 export { type Network, networkOf, networks } from './networks.ts'
-export { ChangedByWalletError } from './signer/askWallet.ts'
 export type {
   KeypairSigner,
   KitSigner,
@@ -41,16 +39,20 @@ export type {
   WalletAdapterSigner,
   WalletStandardSigner,
 } from './signer/solanaSigner.ts'
+export { ChangedByWalletError } from './signer/solanaSigner.ts'
 export { solanaAdapter } from './solanaAdapter.ts'
 export type { KitTransaction, TransactionLike } from './transaction/parseTransaction.ts'
+export type { DecodedInstruction } from './transaction/readInstruction.ts'
 export type { LookupTable, TransactionDetails } from './transaction/transactionDetails.ts'
 export { assertUsdcTransfer } from './usdcTransfer/assertUsdcTransfer.ts'
-export { confirmUsdcTransfer } from './usdcTransfer/confirmUsdcTransfer.ts'
 export * from './usdcTransfer/errors.ts'
-export type { ExpectedTransfer } from './usdcTransfer/expectedTransfer.ts'
+export type { Connection } from './usdcTransfer/prepareUsdcTransfer.ts'
 export { prepareUsdcTransfer } from './usdcTransfer/prepareUsdcTransfer.ts'
-export type { Connection } from './usdcTransfer/readAccounts.ts'
-export { signUsdcTransfer } from './usdcTransfer/signUsdcTransfer.ts'
-export { sponsorUsdcTransfer } from './usdcTransfer/sponsorUsdcTransfer.ts'
-export { SubmitUnknownError, submitUsdcTransfer } from './usdcTransfer/submitUsdcTransfer.ts'
+export { signUsdcTransfer, sponsorUsdcTransfer } from './usdcTransfer/signUsdcTransfer.ts'
+export {
+  confirmUsdcTransfer,
+  SubmitUnknownError,
+  submitUsdcTransfer,
+} from './usdcTransfer/submitUsdcTransfer.ts'
+export type { ExpectedTransfer } from './usdcTransfer/transferTerms.ts'
 export { OwnerOffCurveError, type UsdcTransfer, usdcTransfer } from './usdcTransfer/usdcTransfer.ts'

@@ -1,13 +1,13 @@
 import type { xdr as Xdr } from '@stellar/stellar-sdk'
-import { InvalidAmountError } from '../core/amount/parseAmount.ts'
+import { InvalidAmountError } from '../core/amount.ts'
 import { BaseError } from '../core/errors/baseError.ts'
 import { InvalidAddressError, InvalidTransactionError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
+import { RefusedTransactionError } from '../core/errors/transactionErrors.ts'
 import type { Invocation } from './envelope/authEntry.ts'
-import type { StellarMemo } from './envelope/memo.ts'
+import type { StellarMemo } from './envelope/envelope.ts'
 import type { StellarNetwork } from './networks.ts'
 import { Address, Asset, nativeToScVal, Operation, StrKey, xdr } from './sdk.ts'
-import { WrongPartyError } from './transaction/errors.ts'
 import { checkAddress } from './values.ts'
 
 /** A USDC payment: a classic operation, or `transfer` of USDC's contract. */
@@ -178,4 +178,39 @@ export function checkExpected(expected: unknown): void {
 /** The caller passed a request to sign without an expectation. */
 export class MissingExpectationError extends BaseError {
   override readonly name = 'MissingExpectationError'
+}
+
+/** The transaction was signed or requested for another network. */
+export class WrongTransactionNetworkError extends RefusedTransactionError {
+  override readonly name = 'WrongTransactionNetworkError'
+}
+
+/** The asset, issuer or contract is not the network's USDC. */
+export class WrongAssetError extends RefusedTransactionError {
+  override readonly name = 'WrongAssetError'
+}
+
+/** The source, destination, sponsor or customer is not the expected one. */
+export class WrongPartyError extends RefusedTransactionError {
+  override readonly name = 'WrongPartyError'
+}
+
+/** The transaction's time bounds or the authorization's last ledger have passed. */
+export class ExpiredTransactionError extends RefusedTransactionError {
+  override readonly name = 'ExpiredTransactionError'
+}
+
+/** An operation, authorization or call is extra. */
+export class ExtraOperationError extends RefusedTransactionError {
+  override readonly name = 'ExtraOperationError'
+}
+
+/** The contract, function or arguments are not the expected ones. */
+export class WrongCallError extends RefusedTransactionError {
+  override readonly name = 'WrongCallError'
+}
+
+/** A signature was made by another key, over other content, or for another network. */
+export class ForeignSignatureError extends RefusedTransactionError {
+  override readonly name = 'ForeignSignatureError'
 }

@@ -2,7 +2,7 @@ export {
   AuthMessageExpiredError,
   AuthMessageMismatchError,
   InvalidAuthMessageError,
-} from '../core/errors/authMessageErrors.ts'
+} from '../core/authMessage.ts'
 export {
   InvalidAddressError,
   InvalidBase64Error,
@@ -28,25 +28,23 @@ export { UnsupportedSdkError } from './adaptSdk.ts'
 export { signAuthMessage } from './authMessage/signAuthMessage.ts'
 export { verifyAuthMessage } from './authMessage/verifyAuthMessage.ts'
 export type { Invocation } from './envelope/authEntry.ts'
-export type { StellarMemo } from './envelope/memo.ts'
-export { InvalidMemoError } from './envelope/parseTransaction.ts'
+export type { StellarMemo } from './envelope/envelope.ts'
+export { InvalidMemoError } from './envelope/envelope.ts'
 export type {
   ExpectedAccount,
   ExpectedCall,
   ExpectedPayment,
   ExpectedTransaction,
 } from './expected.ts'
+export * from './expected.ts'
 export { MissingExpectationError } from './expected.ts'
 export { inspect } from './inspect/inspect.ts'
 export { networkOf, networks, type StellarEnvironment, type StellarNetwork } from './networks.ts'
 export type { StellarKeypair, StellarSigner, StellarWallet } from './signer/toSigner.ts'
 export { stellarAdapter } from './stellarAdapter.ts'
-export * from './transaction/errors.ts'
-export { feeBump } from './transaction/feeBump.ts'
 export { signAuthEntry } from './transaction/signAuthEntry.ts'
-export { signTransaction } from './transaction/signTransaction.ts'
+export { feeBump, signTransaction } from './transaction/signTransaction.ts'
 export { ContractCallFailedError, SimulationUnavailableError } from './transaction/simulateCall.ts'
 export { MissingAccountError, stellarTransaction } from './transaction/stellarTransaction.ts'
 export { MissingReserveError, usdcAccount } from './usdcAccount.ts'
-export { TrustlineError } from './usdcTransfer/checkTrustlines.ts'
-export { usdcTransfer } from './usdcTransfer/usdcTransfer.ts'
+export { TrustlineError, usdcTransfer } from './usdcTransfer.ts'

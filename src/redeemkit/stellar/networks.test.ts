@@ -10,8 +10,7 @@ import {
   usdcTransfer,
   verifyAuthMessage,
 } from './index.ts'
-import { network } from './stellar.fixture.ts'
-import { forbidden } from './transaction/transaction.fixture.ts'
+import { forbidden, network } from './stellar.fixture.ts'
 
 test.each([
   { usdc: {} },

@@ -3,7 +3,7 @@ import type { ChainAdapter } from '../core/chainAdapter.ts'
 import { type ChallengeTerms, parseAuthMessage } from './authMessage/parseAuthMessage.ts'
 import { signAuthMessage } from './authMessage/signAuthMessage.ts'
 import { verifyAuthMessage } from './authMessage/verifyAuthMessage.ts'
-import { parseTransaction } from './envelope/parseTransaction.ts'
+import { parseTransaction } from './envelope/envelope.ts'
 import { networkOf, type StellarEnvironment } from './networks.ts'
 import { type StellarSigner, toSigner } from './signer/toSigner.ts'
 

@@ -19,7 +19,7 @@ import {
   usdc,
 } from './stellar.fixture.ts'
 import { checkReserve, MissingReserveError } from './usdcAccount.ts'
-import { trustlineKeyOf } from './usdcTransfer/checkTrustlines.ts'
+import { trustlineKeyOf } from './usdcTransfer.ts'
 import { asBuffer } from './values.ts'
 
 const asked = { environment: 'sandbox', from, sponsor: sponsor.publicKey(), now } as const

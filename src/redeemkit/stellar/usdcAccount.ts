@@ -3,9 +3,9 @@ import { BaseError } from '../core/errors/baseError.ts'
 import { accountOperations, type ExpectedAccount, expectedInvocation } from './expected.ts'
 import { networkOf, type StellarEnvironment } from './networks.ts'
 import { Asset, fromSdk, Keypair, xdr } from './sdk.ts'
-import { guardBuilt, type guardTransaction } from './transaction/guardRequest.ts'
+import { guardBuilt, type guardRequest } from './transaction/guardRequest.ts'
 import { startTransaction } from './transaction/stellarTransaction.ts'
-import { trustlineKeyOf } from './usdcTransfer/checkTrustlines.ts'
+import { trustlineKeyOf } from './usdcTransfer.ts'
 import { amountText } from './values.ts'
 
 /**
@@ -72,7 +72,7 @@ export declare namespace usdcAccount {
     sponsor: string
   }
   type ReturnType = { transaction: string; expected: ExpectedAccount }
-  type ErrorType = MissingReserveError | startTransaction.ErrorType | guardTransaction.ErrorType
+  type ErrorType = MissingReserveError | startTransaction.ErrorType | guardRequest.ErrorType
 }
 
 function accountKeyOf(address: string): Xdr.LedgerKey {

@@ -1,7 +1,6 @@
-import { formatAmount } from '../core/amount/formatAmount.ts'
+import { formatAmount } from '../core/amount.ts'
 import { InvalidAddressError, InvalidOptionError } from '../core/errors/inputErrors.ts'
-import { showText } from '../core/errors/showText.ts'
-import { showValue } from '../core/errors/showValue.ts'
+import { showText, showValue } from '../core/errors/showValue.ts'
 import { extractBaseAddress, StrKey } from './sdk.ts'
 
 /** Casts bytes to `Buffer`, which the SDK's types require. The SDK's code accepts any bytes, and browsers have no `Buffer`. */

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { usdcDecimals } from '../core/amount/centsToAmount.ts'
+import { usdcDecimals } from '../core/amount.ts'
 import { tempoChainIds } from '../core/evmNetworks.ts'
 import type { InspectionValue } from '../core/inspection/inspection.ts'
 import { tempoSentences } from '../core/inspection/tempoSentences.ts'

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, test, vi } from 'vitest'
-import { english } from '../core/userMessage/english.ts'
 import { userMessage } from '../core/userMessage/userMessage.ts'
+import { english } from '../core/userMessage/userMessages.ts'
 import { prepareRedeem } from './actions/prepareRedeem.ts'
 import { redeem } from './actions/redeem.ts'
 import { createRedeemkit } from './createRedeemkit.ts'

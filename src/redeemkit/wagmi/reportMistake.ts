@@ -1,7 +1,7 @@
 import { showReason } from '../core/errors/showValue.ts'
-import { firstOfOurs } from '../core/userMessage/firstOfOurs.ts'
 import { messageKey } from '../core/userMessage/messageKey.ts'
 import type { UserMessageKey } from '../core/userMessage/userMessages.ts'
+import { firstOfOurs } from '../core/userMessage/verificationLinkOf.ts'
 
 /** Prints once for each message, in development only. The customer sees a general message; the text names the field and the fix. */
 export function reportMistake(error: unknown): void {

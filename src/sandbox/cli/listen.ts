@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { oneLine } from '../../redeemkit/core/errors/oneLine.ts'
+import { oneLine } from '../../redeemkit/core/errors/showValue.ts'
 import { defaultHeaderPrefix } from '../../redeemkit/core/headerNames.ts'
 import { findMerchant, readHttpUrl, sandboxOptions } from './connection/findSandbox.ts'
 import { exitCodeHelp } from './exitCodes.ts'

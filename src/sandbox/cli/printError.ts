@@ -1,8 +1,6 @@
 import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
-import { oneLine } from '../../redeemkit/core/errors/oneLine.ts'
-import { showText } from '../../redeemkit/core/errors/showText.ts'
-import { showValue } from '../../redeemkit/core/errors/showValue.ts'
-import { jsonText } from '../../redeemkit/core/json/jsonText.ts'
+import { oneLine, showText, showValue } from '../../redeemkit/core/errors/showValue.ts'
+import { jsonText } from '../../redeemkit/core/parseJson.ts'
 
 /** Prints text or, with `--json`, one JSON object on one line. */
 export function printError(error: unknown): void {

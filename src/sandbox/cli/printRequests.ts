@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
-import { jsonText } from '../../redeemkit/core/json/jsonText.ts'
+import { jsonText } from '../../redeemkit/core/parseJson.ts'
 import type { RequestLogEntry } from '../requestLog.ts'
 import { printWarning } from './printError.ts'
 

@@ -1,10 +1,9 @@
 import { Command } from 'commander'
 import { type Abi, createPublicClient, type Hex, http } from 'viem'
 import { isServiceError } from '../../redeemkit/api/serviceError.ts'
-import { amountPerCent, usdcDecimals } from '../../redeemkit/core/amount/centsToAmount.ts'
-import { formatAmount } from '../../redeemkit/core/amount/formatAmount.ts'
+import { amountPerCent, formatAmount, usdcDecimals } from '../../redeemkit/core/amount.ts'
 import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
-import { showText } from '../../redeemkit/core/errors/showText.ts'
+import { showText } from '../../redeemkit/core/errors/showValue.ts'
 import {
   InsufficientFundsError,
   RedeemRevertedError,

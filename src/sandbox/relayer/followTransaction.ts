@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Hex, PrivateKeyAccount, TransactionReceipt } from 'viem'
-import { least } from '../../redeemkit/core/amount/extremes.ts'
+import { least } from '../../redeemkit/core/amount.ts'
 import { sameHex } from '../../redeemkit/evm/values.ts'
 import type { Reference } from '../store/columns.ts'
 import type { Database, DatabaseWork, JournalRow } from '../store/database.ts'

@@ -8,7 +8,7 @@ import {
   TransactionReceiptNotFoundError,
   type Transport,
 } from 'viem'
-import { least } from '../../redeemkit/core/amount/extremes.ts'
+import { least } from '../../redeemkit/core/amount.ts'
 import { mostTransactionGas } from '../../redeemkit/core/limits.ts'
 
 export type RelayerChain = {

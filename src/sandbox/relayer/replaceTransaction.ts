@@ -6,7 +6,7 @@ import {
   parseTransaction,
   type TransactionSerializedEIP1559,
 } from 'viem'
-import { greatest, least } from '../../redeemkit/core/amount/extremes.ts'
+import { greatest, least } from '../../redeemkit/core/amount.ts'
 import type { Database, DatabaseWork, JournalRow } from '../store/database.ts'
 import { isOneOf } from '../store/statement.ts'
 import { openTransactionStates } from '../store/states.ts'

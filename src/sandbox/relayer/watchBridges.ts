@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { bridgeAdapterAbi } from '../../../contracts/generated/BridgeAdapter.ts'
-import { greatest, least } from '../../redeemkit/core/amount/extremes.ts'
+import { greatest, least } from '../../redeemkit/core/amount.ts'
 import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
 import { zeroAddress } from '../../redeemkit/evm/checkAddress.ts'
 import type { EvmChain } from '../chains/evmChain.ts'

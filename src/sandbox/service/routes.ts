@@ -1,6 +1,6 @@
 import { eq, or, sql } from 'drizzle-orm'
 import type { Context } from 'hono'
-import { amountPerCent } from '../../redeemkit/core/amount/centsToAmount.ts'
+import { amountPerCent } from '../../redeemkit/core/amount.ts'
 import { ChainReadError } from '../../redeemkit/evm/client.ts'
 import { type ContractAddressResponse, contractAddressQuery } from '../../redeemkit/schema/contractAddress.ts'
 import { parseRecord } from '../../redeemkit/schema/parseRecord.ts'

@@ -1,7 +1,7 @@
 import { type Abi, decodeFunctionData, type Hex, size } from 'viem'
 import { creditsAbi } from '../../../contracts/generated/Credits.ts'
 import { attempt } from '../../redeemkit/core/attempt.ts'
-import { showText } from '../../redeemkit/core/errors/showText.ts'
+import { showText } from '../../redeemkit/core/errors/showValue.ts'
 import { isIntentBoundNonce, orderKeyOf } from '../../redeemkit/evm/creditPermit/orderKey.ts'
 import { hashSettlement, redeemIntentNonce } from '../../redeemkit/evm/creditPermit/redeemIntentNonce.ts'
 import { dollars, until } from '../../redeemkit/evm/findingTexts.ts'

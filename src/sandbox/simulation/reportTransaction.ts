@@ -1,22 +1,21 @@
 import { type Abi, getAddress, type Hex, isHex } from 'viem'
-import type { InvalidAmountError } from '../../redeemkit/core/amount/parseAmount.ts'
+import type { InvalidAmountError } from '../../redeemkit/core/amount.ts'
 import { checkOptions } from '../../redeemkit/core/checkOptions.ts'
 import type {
   InvalidAddressError,
   InvalidOptionError,
   InvalidRecordError,
 } from '../../redeemkit/core/errors/inputErrors.ts'
-import type { EvmClient } from '../../redeemkit/evm/client.ts'
 import {
   askNode,
   ChainReadError,
+  type EvmClient,
   toBigInt,
   toQuantity,
   toRecord,
   unusableAnswer,
 } from '../../redeemkit/evm/client.ts'
-import type { InvalidHexError, MissingFieldError } from '../../redeemkit/evm/values.ts'
-import { sameHex } from '../../redeemkit/evm/values.ts'
+import { type InvalidHexError, type MissingFieldError, sameHex } from '../../redeemkit/evm/values.ts'
 import { NoRedeemError } from './errors.ts'
 import { callInSequence } from './node/callInSequence.ts'
 import { type traceCall, traceTransaction } from './node/traceCall.ts'

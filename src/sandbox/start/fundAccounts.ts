@@ -1,4 +1,4 @@
-import { centsToAmount } from '../../redeemkit/core/amount/centsToAmount.ts'
+import { centsToAmount } from '../../redeemkit/core/amount.ts'
 import type { EvmBlockchain } from '../../redeemkit/core/blockchains.ts'
 import { checkOptions } from '../../redeemkit/core/checkOptions.ts'
 import { showValue } from '../../redeemkit/core/errors/showValue.ts'

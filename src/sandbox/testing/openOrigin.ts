@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { showText } from '../../redeemkit/core/errors/showText.ts'
+import { showText } from '../../redeemkit/core/errors/showValue.ts'
 import { askOrigin, checkForkOrigin, ForkOriginError } from '../chains/anvil/forkOrigin.ts'
 import { listen } from '../servers/listen.ts'
 import {

@@ -1,6 +1,6 @@
 import type { AuthMessageResponse } from '../../schema/auth.ts'
 import * as routes from '../../schema/endpoints/routes.ts'
-import { lightAuthMessageAnswer, lightEmptyAnswer } from '../../schema/light/records.ts'
+import { lightAuthMessageAnswer, lightEmptyAnswer } from '../../schema/light.ts'
 import type { CallOptions, PaymentsClient } from '../paymentsClient.ts'
 import type { send } from '../send.ts'
 

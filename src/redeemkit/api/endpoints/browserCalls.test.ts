@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { headerNames } from '../../core/headerNames.ts'
-import type { EndpointHeader } from '../../schema/endpoints/endpoint.ts'
 import { endpoints } from '../../schema/endpoints/endpoints.ts'
+import type { EndpointHeader } from '../../schema/endpoints/routes.ts'
 import { askBody, fakeClient, fakeService, submitBody } from '../api.fixture.ts'
 import type { ClientOptions } from '../clientOptions.ts'
 import type { PaymentsClient } from '../paymentsClient.ts'

@@ -1,14 +1,15 @@
 import type { InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import { type ContractAddressResponse, contractAddressResponse } from '../../schema/contractAddress.ts'
+import * as routes from '../../schema/endpoints/routes.ts'
+import { loose } from '../../schema/loose.ts'
+import { parseRecord } from '../../schema/parseRecord.ts'
 import {
   type CreditsAuthMsgBody,
   type CreditsAuthMsgResponse,
   creditsAuthMsgBody,
-} from '../../schema/creditsAuthMsg.ts'
-import * as routes from '../../schema/endpoints/routes.ts'
-import { loose } from '../../schema/loose.ts'
-import { parseRecord } from '../../schema/parseRecord.ts'
-import { type SendGaslessTxResponse, sendGaslessTxRequest } from '../../schema/sendGaslessTx.ts'
+  type SendGaslessTxResponse,
+  sendGaslessTxRequest,
+} from '../../schema/redeem.ts'
 import type { SendGaslessTxBody } from '../../schema/sendGaslessTxBody.ts'
 import {
   type UsdcAuthorizationBody,

@@ -1,9 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { BaseError } from './baseError.ts'
-import { oneLine } from './oneLine.ts'
-import { showText } from './showText.ts'
-import { describeType, showKey, showReason, showValue } from './showValue.ts'
+import { describeType, oneLine, showKey, showReason, showText, showValue } from './showValue.ts'
 
 test.each(['subtotal', 'usdcAmount', '_x', '$y', 'x-request-id'])(
   'showKey shows the field name %s unchanged',

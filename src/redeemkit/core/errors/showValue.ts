@@ -1,5 +1,4 @@
 import { readForeign } from './safeCause.ts'
-import { showText } from './showText.ts'
 
 /**
  * The result is short, on one line, and without secrets: text that may be a key, a signature, a JWT, a Stellar seed or a mnemonic is shown
@@ -74,3 +73,27 @@ function hostOf(rest: string): string {
 }
 
 const isAddress = /^0x[0-9a-f]{40}$/i
+
+/** Quotes untrusted text on one line, truncated, and without hex that is as long as a signature. The text cannot end the quotation. */
+export function showText(text: string, maxLength = 400): string {
+  return quoteText(text.replace(/(?:0x)?[0-9a-f]{120,}/gi, '…'), maxLength)
+}
+
+/** Quotes text that a user is asked to sign. Unlike `showText`, keeps long hex. */
+export function quoteText(text: string, maxLength: number): string {
+  return oneLine(
+    JSON.stringify(
+      text.length > maxLength
+        ? `${text.slice(0, Math.max(18, maxLength - 30))}… (${text.length} characters)`
+        : text,
+    ),
+  )
+}
+
+/** Makes text safe to print in a terminal: on one line, with control, invisible and bidirectional characters escaped as `\u{1b}`. */
+export function oneLine(text: string): string {
+  return text.replace(unseen, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
+}
+
+// Unicode classes: control, format, lone surrogate, unassigned, default-ignorable, line and paragraph separators.
+const unseen = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/gu

@@ -42,9 +42,7 @@ export class AccountChangedError extends BaseError {
     const { isDisconnected } = options
     super(
       `The wallet ${isDisconnected ? 'was disconnected' : 'changed its account'} before everything was signed.`,
-      {
-        fix: 'Nothing was submitted. Let the customer start again.',
-      },
+      { fix: 'Nothing was submitted. Let the customer start again.' },
     )
     this.isDisconnected = isDisconnected
   }

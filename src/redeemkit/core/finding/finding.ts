@@ -66,10 +66,7 @@ export function approvalFinding(
         isLoss ? 'danger' : 'warning',
         'UNLIMITED_APPROVAL',
         `The request lets ${spender} take everything.`,
-        {
-          field,
-          fix: 'Approve only the amount that is needed.',
-        },
+        { field, fix: 'Approve only the amount that is needed.' },
       )
     : finding('warning', 'DELEGATE_APPROVAL', `The request lets ${spender} take tokens.`, {
         field,

@@ -2,6 +2,7 @@
 export type Severity = 'info' | 'warning' | 'danger'
 
 /** Code → meaning, and the severities that it can have. Every language file translates the meanings. */
+// biome-ignore format: one row per finding
 const requestFindings = {
   // Any request
   MALFORMED: ['The request cannot be read.', 'danger'],
@@ -13,10 +14,7 @@ const requestFindings = {
   OWN_ACCOUNT: ["The contract of the typed data is the user's own account.", 'danger'],
   RAW_TRANSACTION: ['The text consists of bytes that look like a transaction.', 'danger'],
   BARE_HASH: ['The text is 32 bytes that cannot be read: it could be the hash of anything.', 'danger'],
-  SWAPPED_PARAMETERS: [
-    'Account and text are swapped, and wallets differ in which of the two they sign.',
-    'danger',
-  ],
+  SWAPPED_PARAMETERS: ['Account and text are swapped, and wallets differ in which of the two they sign.', 'danger'],
   INVISIBLE_CHARACTERS: ['Text contains invisible characters.', 'warning', 'danger'],
   PLAIN_TEXT: ['The format of the text is unknown.', 'warning'],
   WRONG_ACCOUNT: ['The requested or named account is not the expected one.', 'danger'],
@@ -30,11 +28,7 @@ const requestFindings = {
   EXPIRES_TOO_LATE: ['The request is valid for longer than usual.', 'warning', 'danger'],
   NOT_YET_VALID: ['The request is not valid yet.', 'warning', 'danger'],
   // Sign-in
-  SIGN_IN: [
-    'The sign-in message or challenge is invalid, or a memo looks like a sign-in message.',
-    'danger',
-    'warning',
-  ],
+  SIGN_IN: ['The sign-in message or challenge is invalid, or a memo looks like a sign-in message.', 'danger', 'warning'],
   INSECURE_SITE: ['The site uses plain http: others on the network can change the page.', 'warning'],
   UNCHECKED_SITE: ['The requesting site was not compared with an expected one.', 'warning'],
   STATEMENT_CHARACTERS: ['The sign-in statement has characters that EIP-4361 does not allow.', 'warning'],
@@ -46,24 +40,14 @@ const requestFindings = {
   UNPINNED_MERCHANT: ['The merchant is not pinned with the contract.', 'warning'],
   UNPINNED_ORIGIN: ['The requesting page is not pinned with the contract.', 'warning'],
   UNPINNED_ADAPTER: ['The bridge adapter is not pinned, so the purchase was not compared.', 'warning'],
-  UNSEEN_RECEIVER: [
-    'The call of the purchase was not decoded, so the receiver of the purchased goods is unknown.',
-    'warning',
-  ],
-  UNSIGNED_PERMIT: [
-    'The wallet signed no credit permit for the purchase that this USDC authorization pays for.',
-    'warning',
-  ],
+  UNSEEN_RECEIVER: ['The call of the purchase was not decoded, so the receiver of the purchased goods is unknown.', 'warning'],
+  UNSIGNED_PERMIT: ['The wallet signed no credit permit for the purchase that this USDC authorization pays for.', 'warning'],
   ORDER_SIGNED: ['The wallet signed a permit for the same order before.', 'warning', 'info'],
   ORDER_USED: ['The order was paid or cancelled before.', 'warning'],
   ABOVE_CAP: ['The request takes more than `maxCents` of the context.', 'danger'],
   UNPINNED_CHAIN: ['The chain was not compared with a pinned one.', 'warning'],
   UNPINNED_CREDIT_SEED: ['The credit seed is not pinned.', 'warning'],
-  UNPINNED_CONTRACT: [
-    'The credits contract is not pinned, or differs from the pinned one.',
-    'warning',
-    'danger',
-  ],
+  UNPINNED_CONTRACT: ['The credits contract is not pinned, or differs from the pinned one.', 'warning', 'danger'],
   WRONG_CONTRACT: ['The contract differs from the pinned one.', 'danger'],
   WRONG_CREDIT_SEED: ['The credit seed differs from the pinned one.', 'danger'],
   WRONG_DOMAIN_NAME: ['The name of the EIP-712 domain is wrong.', 'danger'],
@@ -84,11 +68,7 @@ const requestFindings = {
   // Transactions: effects
   EXTRA_TRANSFER: ['The transaction makes an unexpected transfer.', 'danger', 'warning'],
   DELEGATE_APPROVAL: ['The request lets another account spend tokens.', 'danger', 'warning'],
-  UNLIMITED_APPROVAL: [
-    'The request lets another account take all tokens of one contract.',
-    'danger',
-    'warning',
-  ],
+  UNLIMITED_APPROVAL: ['The request lets another account take all tokens of one contract.', 'danger', 'warning'],
   AUTHORITY_CHANGE: ['The transaction changes the authority over an account.', 'danger', 'warning'],
   ACCOUNT_CLOSED: ['The transaction closes an account.', 'danger', 'warning'],
   ACCOUNT_DELEGATION: ['The request lets other code act as the account.', 'danger'],
@@ -155,6 +135,7 @@ const requestFindings = {
   UNRESOLVED_LOOKUP_TABLE: ['A lookup table is not known.', 'danger', 'warning'],
 } as const satisfies Record<string, Row>
 
+// biome-ignore format: one row per finding
 const rows = {
   ...requestFindings,
   // Dry runs of a redeem
@@ -167,18 +148,11 @@ const rows = {
   SELECTOR_NOT_WHITELISTED: ['The target is on the whitelist, but the called function is not.', 'danger'],
   CALL_REVERTS: ['The contract itself rejects the call.', 'danger'],
   PULLS_MORE: ['The contract tries to take more USDC than the amount.', 'danger'],
-  PULLS_LESS: [
-    'The contract takes less USDC than the amount, or sends some of it back to its caller.',
-    'danger',
-    'warning',
-  ],
+  PULLS_LESS: ['The contract takes less USDC than the amount, or sends some of it back to its caller.', 'danger', 'warning'],
   PULLS_NOTHING: ['The contract takes no USDC.', 'danger'],
   PULLS_FROM_OTHERS: ['The contract tries to take USDC from an account other than its caller.', 'danger'],
   NEEDS_NATIVE_COIN: ["The contract requires the chain's native coin.", 'danger'],
-  MINTS_WITHOUT_HOOK: [
-    'The call is declared as `safeMint`, but it mints without the receiver hook.',
-    'danger',
-  ],
+  MINTS_WITHOUT_HOOK: ['The call is declared as `safeMint`, but it mints without the receiver hook.', 'danger'],
   RETURNS_NO_ID: ['The call is declared as `returned`, but it returns no token id.', 'danger'],
   WRONG_NFT_ID: ['A different token arrived than the one bought.', 'danger'],
   NFT_STAYS_BEHIND: ['An NFT or ERC-20 tokens remain with the credits contract or the relayer.', 'danger'],
@@ -187,19 +161,11 @@ const rows = {
   KEEPS_MONEY_ON_SHORT_GAS: ['With less gas, the contract keeps the money and does not deliver.', 'danger'],
   // Merchant contracts: rules that need a trace
   RECEIVER_NOT_CUSTOMER: ['The receiver in the call data is not the customer.', 'danger', 'warning'],
-  USES_TX_ORIGIN: [
-    'The contract behaves differently depending on the sender of the transaction.',
-    'danger',
-    'warning',
-  ],
+  USES_TX_ORIGIN: ['The contract behaves differently depending on the sender of the transaction.', 'danger', 'warning'],
   DEPENDS_ON_TIME: ['The call has a different effect at another time.', 'warning'],
   DIFFERS_ON_SECOND_CALL: ['A second identical call has a different effect.', 'warning'],
   SEES_ONE_CUSTOMER: ['The shop treats the credits contract as its only customer.', 'warning'],
-  GAS_ABOVE_LIMIT: [
-    'The call needs more gas than a whitelist entry or a transaction may have.',
-    'danger',
-    'warning',
-  ],
+  GAS_ABOVE_LIMIT: ['The call needs more gas than a whitelist entry or a transaction may have.', 'danger', 'warning'],
   SWALLOWS_FAILURE: ['An inner call failed, and the contract continued.', 'warning'],
   UPGRADEABLE: ['The owner can replace the code, so the whitelisted behavior can change.', 'warning'],
 } as const satisfies Record<string, Row>

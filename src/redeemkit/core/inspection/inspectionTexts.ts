@@ -1,9 +1,9 @@
 import type { InspectionKind } from '../finding/finding.ts'
 import type { FindingCode } from '../finding/findingCatalogue.ts'
-import type { commonEnglish } from './commonEnglish.ts'
-import type { solanaSentences } from './solanaSentences.ts'
-import type { stellarSentences } from './stellarSentences.ts'
-import type { tempoSentences } from './tempoSentences.ts'
+import { commonEnglish } from './commonEnglish.ts'
+import { solanaSentences } from './solanaSentences.ts'
+import { stellarSentences } from './stellarSentences.ts'
+import { tempoSentences } from './tempoSentences.ts'
 
 /** The key of a sentence that several chains share. */
 export type CommonSentenceKey = keyof typeof commonEnglish.sentences
@@ -23,4 +23,10 @@ export type InspectionTexts = {
   kinds: Record<InspectionKind, string>
   /** Translated messages of findings. Findings without a translation stay in English. */
   findings: Partial<Record<FindingCode, string>>
+}
+
+/** All English texts of inspections, as a template for other languages. `formatInspection` does not need them for English. */
+export const englishInspection: InspectionTexts = {
+  ...commonEnglish,
+  sentences: { ...commonEnglish.sentences, ...solanaSentences, ...stellarSentences, ...tempoSentences },
 }

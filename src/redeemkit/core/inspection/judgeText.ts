@@ -1,13 +1,18 @@
 import { clockSkewMs, isStandardNonce, maxLifeMs } from '../authMessage.ts'
 import { type Clock, readClock } from '../clock.ts'
-import { quoteText, showText } from '../errors/showText.ts'
-import { showValue } from '../errors/showValue.ts'
+import { quoteText, showText, showValue } from '../errors/showValue.ts'
 import { type Finding, finding } from '../finding/finding.ts'
 import { credentialHours } from '../limits.ts'
 import { plainHost } from '../parseUrl.ts'
 import type { InspectionLine } from './inspection.ts'
-import { readSignIn, type SignIn, withPlainLines } from './readSignIn.ts'
-import { siteFindings, siteOf, subdomainFinding } from './site.ts'
+import {
+  readSignIn,
+  type SignIn,
+  siteFindings,
+  siteOf,
+  subdomainFinding,
+  withPlainLines,
+} from './signInText.ts'
 import { addressValue, line, sentence, textValue, timeValue } from './values.ts'
 
 /** In characters. A statement is shown in full, because the user agrees to all of it. A longer one gets a finding. */
@@ -73,10 +78,7 @@ export const plainTextFinding = () =>
     'warning',
     'PLAIN_TEXT',
     'The text is not a sign-in message, so the purpose of the signature is unknown.',
-    {
-      field: 'message',
-      fix: 'Sign it only if you know who asked and why.',
-    },
+    { field: 'message', fix: 'Sign it only if you know who asked and why.' },
   )
 
 function signInFindings(
@@ -110,10 +112,7 @@ function signInFindings(
         'warning',
         'SIGN_IN',
         'The sign-in has no nonce, so its signature could be used more than once.',
-        {
-          field: 'message.Nonce',
-          fix: 'Sign it only on a site that you trust.',
-        },
+        { field: 'message.Nonce', fix: 'Sign it only on a site that you trust.' },
       ),
     )
   else if (!isStandardNonce(fields.Nonce)) findings.push(unusualNonce(fields.Nonce))

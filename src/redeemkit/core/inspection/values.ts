@@ -1,4 +1,4 @@
-import { usdcDecimals } from '../amount/centsToAmount.ts'
+import { usdcDecimals } from '../amount.ts'
 import { evmNetworks } from '../evmNetworks.ts'
 import type { Finding, InspectionKind } from '../finding/finding.ts'
 import { permitMaximumSeconds } from '../limits.ts'
@@ -33,6 +33,11 @@ export const joinSentences = (
   )
 
 export const line = (key: LabelKey, value: InspectionValue): InspectionLine => ({ key, value })
+
+export const fieldLine = (field: string, value: InspectionValue): InspectionLine => ({
+  ...line('field', value),
+  field,
+})
 
 export const dollarValue = (amount: bigint): InspectionValue => ({
   type: 'amount',
@@ -112,3 +117,22 @@ export const utcText = (seconds: bigint) =>
 
 /** Unix seconds of the latest time that can be shown as a date. */
 export const latestDate = 253_402_300_799n
+
+/** The price of a purchase and how it is paid. Amounts are raw units of a 6-decimal dollar token. */
+export function purchaseLines({
+  amount,
+  usdcAmount,
+  fee,
+}: {
+  amount: bigint
+  usdcAmount: bigint
+  fee: bigint
+}): InspectionLine[] {
+  const credits = amount - usdcAmount
+  return [
+    line('price', dollarValue(amount)),
+    ...(credits === 0n ? [] : [line('credits', dollarValue(credits))]),
+    ...(usdcAmount === 0n ? [] : [line('usdc', dollarValue(usdcAmount))]),
+    line('fee', dollarValue(fee)),
+  ]
+}

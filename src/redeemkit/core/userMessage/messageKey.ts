@@ -1,9 +1,7 @@
 import type { BaseError } from '../errors/baseError.ts'
 import { type WalletVerdict, walletVerdict } from '../errors/walletVerdict.ts'
-import { english } from './english.ts'
-import { firstOfOurs } from './firstOfOurs.ts'
-import type { UserMessageKey } from './userMessages.ts'
-import { verificationLinkOf } from './verificationLinkOf.ts'
+import { english, type UserMessageKey } from './userMessages.ts'
+import { firstOfOurs, verificationLinkOf } from './verificationLinkOf.ts'
 
 /** Every value has a message (PROTOCOL.md 7.7). `isPayment` is `false` for another request to the wallet, such as a sign-in. */
 export function messageKey(error: unknown, { isPayment }: { isPayment: boolean }): UserMessageKey {
@@ -81,15 +79,10 @@ const unreachable: ReadonlySet<UserMessageKey> = new Set([
 ])
 
 /** Wallet problems that the user must solve to continue. Their messages do not mention money. */
+// biome-ignore format: names only, which read better in rows
 const ofWallet: ReadonlySet<UserMessageKey> = new Set([
-  'ExpiredError',
-  'UnsupportedSignerError',
-  'WalletFailedError.window',
-  'WalletNotConnectedError',
-  'WalletRequestPendingError',
-  'WrongNetworkError',
-  'WrongSignatureError',
-  'WrongSignerError',
+  'ExpiredError', 'UnsupportedSignerError', 'WalletFailedError.window', 'WalletNotConnectedError',
+  'WalletRequestPendingError', 'WrongNetworkError', 'WrongSignatureError', 'WrongSignerError',
 ])
 
 /** Each is checked before use. */

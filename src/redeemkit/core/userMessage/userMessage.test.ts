@@ -11,9 +11,9 @@ import * as tempo from '../../tempo/index.ts'
 import { BaseError } from '../errors/baseError.ts'
 import { RefusedTransactionError } from '../errors/transactionErrors.ts'
 import { wireErrors } from '../errors/wireErrors.ts'
-import { english } from './english.ts'
 import { messageKey } from './messageKey.ts'
 import { userMessage } from './userMessage.ts'
+import { english } from './userMessages.ts'
 import { verificationLinkOf } from './verificationLinkOf.ts'
 
 /** Every option that an error's constructor may require. */

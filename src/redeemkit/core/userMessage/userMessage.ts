@@ -1,10 +1,10 @@
-import { localeOf, usdText } from '../amount/formatUsd.ts'
 import { checkOptions, type OptionKinds } from '../checkOptions.ts'
 import type { InvalidOptionError } from '../errors/inputErrors.ts'
+import { localeOf, usdText } from '../formatUsd.ts'
 import { shortAddress } from '../shortAddress.ts'
-import { firstOfOurs } from './firstOfOurs.ts'
 import { messageKey } from './messageKey.ts'
 import { speak, type UserMessages } from './userMessages.ts'
+import { firstOfOurs } from './verificationLinkOf.ts'
 
 /**
  * Returns the user message of an error: one or two sentences that a page can show unchanged, next to the `message` for

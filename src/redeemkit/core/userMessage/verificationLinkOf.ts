@@ -1,5 +1,5 @@
+import { BaseError } from '../errors/baseError.ts'
 import { isSecureUrl, parseUrl } from '../parseUrl.ts'
-import { firstOfOurs } from './firstOfOurs.ts'
 
 /**
  * Returns the verification URL from a 451 response: the link that the message of `userMessage` refers to. Also searches the error's causes.
@@ -21,4 +21,18 @@ export function verificationLinkOf(error: unknown): string | undefined {
   if (typeof verificationLink !== 'string') return undefined
   const url = parseUrl(verificationLink)
   return url !== undefined && isSecureUrl(url) ? verificationLink : undefined
+}
+
+/** Frameworks wrap thrown errors, so this also searches the causes. */
+export function firstOfOurs(error: unknown): BaseError | undefined {
+  try {
+    let at = error
+    for (let depth = 0; depth < 16 && at instanceof Error; depth++) {
+      if (at instanceof BaseError) return at
+      at = at.cause
+    }
+  } catch {
+    // Reading the error threw, so it is not a redeemkit error.
+  }
+  return undefined
 }

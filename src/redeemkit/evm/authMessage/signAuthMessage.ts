@@ -1,14 +1,15 @@
 import type { Address } from 'viem'
-import { claimsSignIn, isPlainText } from '../../core/authMessage.ts'
-import type { SignedAuth } from '../../core/chainAdapter.ts'
-import { checkOptions } from '../../core/checkOptions.ts'
-import type { Clock, InvalidClockError } from '../../core/clock.ts'
 import {
   type AuthMessageExpiredError,
   type AuthMessageMismatchError,
+  claimsSignIn,
   type InvalidAuthMessageError,
+  isPlainText,
   PlainTextNotAllowedError,
-} from '../../core/errors/authMessageErrors.ts'
+} from '../../core/authMessage.ts'
+import type { SignedAuth } from '../../core/chainAdapter.ts'
+import { checkOptions } from '../../core/checkOptions.ts'
+import type { Clock, InvalidClockError } from '../../core/clock.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { checkNonZeroAddress } from '../checkAddress.ts'
 import { checkWallet } from '../signer/signTypedData.ts'

@@ -1,11 +1,14 @@
 import type { Address } from 'viem'
-import { clockSkewMs, isStandardNonce, isWithinLifetime, maxLifeMs } from '../../core/authMessage.ts'
-import { type Clock, readClock } from '../../core/clock.ts'
 import {
   AuthMessageExpiredError,
   AuthMessageMismatchError,
+  clockSkewMs,
   InvalidAuthMessageError,
-} from '../../core/errors/authMessageErrors.ts'
+  isStandardNonce,
+  isWithinLifetime,
+  maxLifeMs,
+} from '../../core/authMessage.ts'
+import { type Clock, readClock } from '../../core/clock.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { credentialHours } from '../../core/limits.ts'
 import { parseUrl } from '../../core/parseUrl.ts'

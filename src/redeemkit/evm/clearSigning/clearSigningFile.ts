@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import { InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
-import { jsonText } from '../../core/json/jsonText.ts'
+import { jsonText } from '../../core/parseJson.ts'
 import type { TypedDataMember } from '../typedData.ts'
 import { checkRecord } from '../values.ts'
 

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { usdcDecimals } from '../../core/amount/centsToAmount.ts'
+import { usdcDecimals } from '../../core/amount.ts'
 import {
   cancelUsdcAuthorizationTypedData,
   cancelUsdcAuthorizationTypes,

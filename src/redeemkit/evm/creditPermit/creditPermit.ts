@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
+import type { InvalidAmountError } from '../../core/amount.ts'
 import { freeze } from '../../core/freeze.ts'
 import { checkAddress } from '../checkAddress.ts'
 import { readTypedData } from '../readTypedData.ts'

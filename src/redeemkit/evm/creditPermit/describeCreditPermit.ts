@@ -5,7 +5,6 @@ import type {
   InspectionSentence,
   InspectionValue,
 } from '../../core/inspection/inspection.ts'
-import { purchaseLines } from '../../core/inspection/purchaseLines.ts'
 import {
   addressValue,
   chainValue,
@@ -14,6 +13,7 @@ import {
   findingSentence,
   kindValue,
   line,
+  purchaseLines,
   refusal,
   sentence,
   sentenceValue,

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { InvalidRecordError } from '../../core/errors/inputErrors.ts'
-import { jsonText } from '../../core/json/jsonText.ts'
 import { checkOrderId } from '../../core/orderId.ts'
+import { jsonText } from '../../core/parseJson.ts'
 import { readOwnField, readPlainData } from '../plainData.ts'
 import { checkHex, checkKeys, checkRecord } from '../values.ts'
 import type { RedeemRequest } from './redeemIntent.ts'

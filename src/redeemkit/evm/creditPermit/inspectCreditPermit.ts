@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { amountPerCent, centsToAmount, usdcDecimals } from '../../core/amount/centsToAmount.ts'
+import { amountPerCent, centsToAmount, usdcDecimals } from '../../core/amount.ts'
 import { unixSeconds } from '../../core/clock.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import { createInspection } from '../../core/inspection/createInspection.ts'

@@ -1,6 +1,5 @@
 import type { Address, Hex } from 'viem'
-import { centsToAmount } from '../../core/amount/centsToAmount.ts'
-import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
+import { centsToAmount, type InvalidAmountError } from '../../core/amount.ts'
 import { type Clock, type InvalidClockError, readClock } from '../../core/clock.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import {

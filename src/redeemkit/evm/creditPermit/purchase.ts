@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { centsToAmount } from '../../core/amount/centsToAmount.ts'
+import { centsToAmount } from '../../core/amount.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import { quote, usd, wrongChain } from '../findingTexts.ts'

@@ -1,6 +1,5 @@
 import type { Address, Hex } from 'viem'
-import { centsToAmount, usdcDecimals } from '../../core/amount/centsToAmount.ts'
-import { InvalidAmountError, parseAmount } from '../../core/amount/parseAmount.ts'
+import { centsToAmount, InvalidAmountError, parseAmount, usdcDecimals } from '../../core/amount.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import type { UnknownNetworkError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'

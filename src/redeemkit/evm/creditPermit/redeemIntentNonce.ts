@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import { InvalidAmountError } from '../../core/amount/parseAmount.ts'
+import { InvalidAmountError } from '../../core/amount.ts'
 import { checkOptions } from '../../core/checkOptions.ts'
 import type { InvalidAddressError, InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import type { TransactionData } from '../../schema/transactionData.ts'

@@ -15,8 +15,7 @@ import {
   unusualNonce,
   withoutHarmless,
 } from '../../core/inspection/judgeText.ts'
-import { withPlainLines } from '../../core/inspection/readSignIn.ts'
-import { siteFindings, siteOf, subdomainFinding } from '../../core/inspection/site.ts'
+import { siteFindings, siteOf, subdomainFinding, withPlainLines } from '../../core/inspection/signInText.ts'
 import {
   addressValue,
   chainValue,

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { greatest } from '../../core/amount/extremes.ts'
+import { greatest } from '../../core/amount.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { type Finding, finding, type Move } from '../../core/finding/finding.ts'
 import { createInspection } from '../../core/inspection/createInspection.ts'

@@ -1,4 +1,4 @@
-import { greatest, least } from '../../core/amount/extremes.ts'
+import { greatest, least } from '../../core/amount.ts'
 import type { InspectionSentence, InspectionValue } from '../../core/inspection/inspection.ts'
 import {
   addressValue,

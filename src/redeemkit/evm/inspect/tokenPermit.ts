@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { greatest } from '../../core/amount/extremes.ts'
+import { greatest } from '../../core/amount.ts'
 import { unixSeconds } from '../../core/clock.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import type { InspectionSentence } from '../../core/inspection/inspection.ts'

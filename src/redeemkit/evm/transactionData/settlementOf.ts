@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import { InvalidAmountError } from '../../core/amount/parseAmount.ts'
+import { InvalidAmountError } from '../../core/amount.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'

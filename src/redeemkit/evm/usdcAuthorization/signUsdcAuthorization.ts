@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { InvalidAmountError } from '../../core/amount/parseAmount.ts'
+import { InvalidAmountError } from '../../core/amount.ts'
 import { checkOptions } from '../../core/checkOptions.ts'
 import { type Clock, type InvalidClockError, unixSeconds } from '../../core/clock.ts'
 import { checkNonZeroAddress } from '../checkAddress.ts'

@@ -1,5 +1,5 @@
 import type { Address, Hex, TypedDataDefinition } from 'viem'
-import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
+import type { InvalidAmountError } from '../../core/amount.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import type { UnknownNetworkError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
+import type { InvalidAmountError } from '../../core/amount.ts'
 import { checkOptions } from '../../core/checkOptions.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import type { InvalidAddressError, InvalidSignatureError } from '../../core/errors/inputErrors.ts'

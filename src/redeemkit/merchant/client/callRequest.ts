@@ -4,7 +4,7 @@ import { isPathPart } from '../../api/routeTo.ts'
 import type { Blockchain } from '../../core/blockchains.ts'
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import type { HeaderNames } from '../../core/headerNames.ts'
-import type { Endpoint, EndpointHeader } from '../../schema/endpoints/endpoint.ts'
+import type { Endpoint, EndpointHeader } from '../../schema/endpoints/routes.ts'
 import { parseRecord } from '../../schema/parseRecord.ts'
 
 type EndpointRules = Pick<Endpoint, 'id' | 'path' | 'headers' | 'body' | 'query'>

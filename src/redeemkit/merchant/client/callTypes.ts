@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini'
 import type { SessionKeySource } from '../../api/readSessionKey.ts'
 import type { Blockchain } from '../../core/blockchains.ts'
-import type { EndpointHeader } from '../../schema/endpoints/endpoint.ts'
 import type { endpoints } from '../../schema/endpoints/endpoints.ts'
+import type { EndpointHeader } from '../../schema/endpoints/routes.ts'
 import type { loose } from '../../schema/loose.ts'
 import type { calls, EndpointId } from './calls.ts'
 

@@ -1,6 +1,6 @@
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
-import type { EndpointHeader } from '../../schema/endpoints/endpoint.ts'
+import type { EndpointHeader } from '../../schema/endpoints/routes.ts'
 import type { RecordSchema } from '../../schema/readRecord.ts'
 import { freeObject } from '../../schema/values.ts'
 import type { AnyCall, CallMethod } from './callService.ts'

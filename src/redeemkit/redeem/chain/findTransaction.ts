@@ -1,7 +1,6 @@
 import type { Hex } from 'viem'
 import { permitMaximumSeconds } from '../../core/limits.ts'
-import type { EvmClient } from '../../evm/client.ts'
-import { askNode, toBigInt, toQuantity, toRecord } from '../../evm/client.ts'
+import { askNode, type EvmClient, toBigInt, toQuantity, toRecord } from '../../evm/client.ts'
 import { networks } from '../../evm/networks.ts'
 import { usdcToken } from '../../evm/usdcToken.ts'
 import { isHex } from '../../evm/values.ts'

@@ -1,7 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { checkAddress } from '../../evm/checkAddress.ts'
-import type { EvmClient } from '../../evm/client.ts'
-import { ChainReadError } from '../../evm/client.ts'
+import { ChainReadError, type EvmClient } from '../../evm/client.ts'
 import type { usdcToken } from '../../evm/usdcToken.ts'
 import { sameHex } from '../../evm/values.ts'
 import { findTransaction, readCall, type Searched, type SearchState } from './findTransaction.ts'

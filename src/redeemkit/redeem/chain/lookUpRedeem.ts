@@ -2,8 +2,15 @@ import type { Address, Hex } from 'viem'
 import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { WrongNetworkError } from '../../core/errors/walletErrors.ts'
 import { checkAddress } from '../../evm/checkAddress.ts'
-import type { EvmClient } from '../../evm/client.ts'
-import { askNode, ChainReadError, toBigInt, toQuantity, toRecord, unusableAnswer } from '../../evm/client.ts'
+import {
+  askNode,
+  ChainReadError,
+  type EvmClient,
+  toBigInt,
+  toQuantity,
+  toRecord,
+  unusableAnswer,
+} from '../../evm/client.ts'
 import { commitmentOf, orderKeyOf } from '../../evm/creditPermit/orderKey.ts'
 import { type OrderState, readOrderState } from '../../evm/creditPermit/orderState.ts'
 import { checkChainId, type InvalidChainIdError, isHex } from '../../evm/values.ts'

@@ -1,5 +1,4 @@
-import type { EvmClient } from '../../evm/client.ts'
-import { ChainReadError, hasCode } from '../../evm/client.ts'
+import { ChainReadError, type EvmClient, hasCode } from '../../evm/client.ts'
 import { orderKeyOf } from '../../evm/creditPermit/orderKey.ts'
 import { readOrderState } from '../../evm/creditPermit/orderState.ts'
 import { pinnedUsdc } from '../../evm/usdcToken.ts'

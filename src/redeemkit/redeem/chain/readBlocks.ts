@@ -1,6 +1,13 @@
-import { greatest, least } from '../../core/amount/extremes.ts'
-import type { EvmClient } from '../../evm/client.ts'
-import { askNode, ChainReadError, toBigInt, toQuantity, toRecord, unusableAnswer } from '../../evm/client.ts'
+import { greatest, least } from '../../core/amount.ts'
+import {
+  askNode,
+  ChainReadError,
+  type EvmClient,
+  toBigInt,
+  toQuantity,
+  toRecord,
+  unusableAnswer,
+} from '../../evm/client.ts'
 import { isHex } from '../../evm/values.ts'
 
 /** `which` is `latest`, or the block number in hex. */

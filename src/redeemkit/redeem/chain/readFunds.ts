@@ -1,7 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { showValue } from '../../core/errors/showValue.ts'
-import type { EvmClient } from '../../evm/client.ts'
-import { ChainReadError, callContract } from '../../evm/client.ts'
+import { ChainReadError, callContract, type EvmClient } from '../../evm/client.ts'
 import { bytesToHex, stringToBytes } from '../../evm/viem.ts'
 import type { Funds } from '../check/checkFunds.ts'
 import { checkPublicClient } from './redeemKey.ts'

@@ -1,13 +1,11 @@
 import type { Hex } from 'viem'
 import { attempt } from '../../core/attempt.ts'
-import { showText } from '../../core/errors/showText.ts'
-import type { EvmClient } from '../../evm/client.ts'
-import { askNode, isRevert, toBigInt, toQuantity, toRecord } from '../../evm/client.ts'
+import { showText } from '../../core/errors/showValue.ts'
+import { askNode, type EvmClient, isRevert, toBigInt, toQuantity, toRecord } from '../../evm/client.ts'
 import { decodeRevert, revertDataOf } from '../../evm/revert/decodeRevert.ts'
 import { decodeValues } from '../../evm/revert/decodeValues.ts'
 import { isHex } from '../../evm/values.ts'
-import type { RedeemKey } from './redeemKey.ts'
-import { checkPublicClient } from './redeemKey.ts'
+import { checkPublicClient, type RedeemKey } from './redeemKey.ts'
 
 /** A redeem's transaction that was mined and reverted. It charged nothing and did not use the nonce. */
 export type RedeemRevert = {

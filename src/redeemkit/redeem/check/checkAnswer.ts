@@ -1,10 +1,14 @@
-import { amountPerCent, centsToAmount } from '../../core/amount/centsToAmount.ts'
+import { amountPerCent, centsToAmount } from '../../core/amount.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import { freeze } from '../../core/freeze.ts'
-import { jsonText } from '../../core/json/jsonText.ts'
 import { permitMaximumSeconds, permitMinimumSeconds } from '../../core/limits.ts'
-import type { CreditPermit, CreditPermitDomain } from '../../evm/creditPermit/creditPermit.ts'
-import { creditPermitTypedData, parseCreditPermitMessage } from '../../evm/creditPermit/creditPermit.ts'
+import { jsonText } from '../../core/parseJson.ts'
+import {
+  type CreditPermit,
+  type CreditPermitDomain,
+  creditPermitTypedData,
+  parseCreditPermitMessage,
+} from '../../evm/creditPermit/creditPermit.ts'
 import { isIntentBoundNonce } from '../../evm/creditPermit/orderKey.ts'
 import type { RedeemIntent } from '../../evm/creditPermit/redeemIntent.ts'
 import { usdcAuthorizationTypedData } from '../../evm/usdcAuthorization/usdcAuthorization.ts'
@@ -15,7 +19,7 @@ import {
   parseUint,
   type TooFarAheadError,
 } from '../../evm/values.ts'
-import type { CreditsAuthMsgResponse } from '../../schema/creditsAuthMsg.ts'
+import type { CreditsAuthMsgResponse } from '../../schema/redeem.ts'
 import { GasFeeTooHighError, PreparedMismatchError, RandomNonceError } from '../errors.ts'
 import type { PreparedRedeem, RedeemDerived, RedeemTerms, TypedDataJson } from '../preparedRedeem.ts'
 import { intentOf } from '../request/intentOf.ts'

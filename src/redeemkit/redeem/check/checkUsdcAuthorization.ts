@@ -6,7 +6,7 @@ import {
   type UsdcAuthorization,
   type UsdcAuthorizationType,
 } from '../../evm/usdcAuthorization/usdcAuthorization.ts'
-import type { CreditsAuthMsgResponse } from '../../schema/creditsAuthMsg.ts'
+import type { CreditsAuthMsgResponse } from '../../schema/redeem.ts'
 import type { RedeemTerms } from '../preparedRedeem.ts'
 import { same, sameFields } from './compare.ts'
 

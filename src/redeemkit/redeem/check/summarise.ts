@@ -1,5 +1,4 @@
-import { usdcDecimals } from '../../core/amount/centsToAmount.ts'
-import { formatAmount } from '../../core/amount/formatAmount.ts'
+import { formatAmount, usdcDecimals } from '../../core/amount.ts'
 import type { RedeemIntent } from '../../evm/creditPermit/redeemIntent.ts'
 import { networkOf } from '../../evm/networks.ts'
 import { describeTransactionData } from '../../evm/transactionData/decodeTransactionData.ts'

@@ -2,8 +2,14 @@ import type { Address, Hex } from 'viem'
 import { showValue } from '../../core/errors/showValue.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import { mostTransactionGas } from '../../core/limits.ts'
-import type { EvmClient } from '../../evm/client.ts'
-import { askNode, ChainReadError, callContract, isOutOfGas, isRevert } from '../../evm/client.ts'
+import {
+  askNode,
+  ChainReadError,
+  callContract,
+  type EvmClient,
+  isOutOfGas,
+  isRevert,
+} from '../../evm/client.ts'
 import { readOrderState } from '../../evm/creditPermit/orderState.ts'
 import { decodeRevert, revertDataOf } from '../../evm/revert/decodeRevert.ts'
 import { type Settlement, settlementOf, shapeOf } from '../../evm/transactionData/settlementOf.ts'

@@ -1,5 +1,5 @@
 import { credentialHours, orderMinutes } from '../../core/limits.ts'
-import { cardToken, tokenizeBody } from '../cardToken.ts'
+import { cardToken, tokenizeBody } from '../card.ts'
 import {
   cardCheckoutBody,
   cardCheckoutResponse,
@@ -22,7 +22,7 @@ import { merchantInitiatedTransactionBody, merchantInitiatedTransactionResponse 
 import { totalsResponse } from '../totals.ts'
 import { usdcAuthorizationBody, usdcAuthorizationMessage } from '../usdcAuthorization.ts'
 import { emptyAnswer } from '../values.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint } from './routes.ts'
 import * as routes from './routes.ts'
 
 export const createCheckoutJwt = {

@@ -3,9 +3,8 @@ import { credentialHours } from '../../core/limits.ts'
 import { authMessageResponse, sessionKeyResponse } from '../auth.ts'
 import { savedCard } from '../checkout.ts'
 import { contractAddressQuery, contractAddressResponse } from '../contractAddress.ts'
-import { creditsAuthMsgBody, creditsAuthMsgResponse } from '../creditsAuthMsg.ts'
 import { balancesResponse, purchasesQuery, purchasesResponse } from '../purchase.ts'
-import { sendGaslessTxResponse } from '../sendGaslessTx.ts'
+import { creditsAuthMsgBody, creditsAuthMsgResponse, sendGaslessTxResponse } from '../redeem.ts'
 import { sendGaslessTxBody } from '../sendGaslessTxBody.ts'
 import {
   purchaseSubscriptionBody,
@@ -14,7 +13,7 @@ import {
   subscriptionPlan,
 } from '../subscription.ts'
 import { emptyAnswer } from '../values.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint } from './routes.ts'
 import * as routes from './routes.ts'
 
 export const getAuthMessage = {

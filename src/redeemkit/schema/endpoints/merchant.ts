@@ -23,7 +23,7 @@ import {
   kycValidateBody,
   kycValidateResponse,
 } from '../withdrawal.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint } from './routes.ts'
 import * as routes from './routes.ts'
 
 const headers = { required: ['authorization'], optional: [] } as const

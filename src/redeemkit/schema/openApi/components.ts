@@ -1,24 +1,20 @@
 import * as z from 'zod/mini'
 import * as auth from '../auth.ts'
-import * as cardToken from '../cardToken.ts'
+import * as card from '../card.ts'
 import * as cartItem from '../cartItem.ts'
 import * as checkout from '../checkout.ts'
 import * as contractAddress from '../contractAddress.ts'
-import * as creditsAuthMsg from '../creditsAuthMsg.ts'
-import * as currency from '../currency.ts'
 import * as customerInfo from '../customerInfo.ts'
-import * as dates from '../dates.ts'
-import type { Endpoint } from '../endpoints/endpoint.ts'
+import type { Endpoint } from '../endpoints/routes.ts'
 import * as errorBody from '../errorBody.ts'
 import * as merchant from '../merchant.ts'
 import * as merchantOperations from '../merchantOperations.ts'
 import * as payment from '../payment.ts'
 import * as purchase from '../purchase.ts'
-import * as sendGaslessTx from '../sendGaslessTx.ts'
+import * as redeemRecords from '../redeem.ts'
 import * as sendGaslessTxBody from '../sendGaslessTxBody.ts'
 import * as subscription from '../subscription.ts'
 import * as subtotal from '../subtotal.ts'
-import * as threeDs from '../threeDsChallengePreference.ts'
 import * as totals from '../totals.ts'
 import * as transactionData from '../transactionData.ts'
 import * as usdcAuthorization from '../usdcAuthorization.ts'
@@ -104,17 +100,16 @@ export const examples: Record<string, JsonObject> = {
 /** The first exported name of a schema names its component, so files of plain values come first. */
 // biome-ignore format: names only, which read better in rows
 const files: readonly object[] = [
-  values, dates, subtotal, auth, purchase, cardToken, cartItem, checkout, contractAddress,
-  creditsAuthMsg, currency, customerInfo, totals, errorBody, merchantOperations, merchant, payment,
-  sendGaslessTxBody, sendGaslessTx, subscription, threeDs, transactionData, usdcAuthorization, verification,
-  webhookEvent, withdrawal,
+  values, subtotal, auth, purchase, card, cartItem, checkout, contractAddress, redeemRecords, customerInfo,
+  totals, errorBody, merchantOperations, merchant, payment, sendGaslessTxBody, subscription,
+  transactionData, usdcAuthorization, verification, webhookEvent, withdrawal,
 ]
 
 /** Examples, and descriptions of checks that JSON Schema cannot express. */
 const remarks = new Map<z.core.$ZodType, JsonObject>([
-  [dates.dateText, { format: 'date' }],
-  [dates.dateTimeText, { format: 'date-time' }],
-  [dates.dateOrYearText, { description: 'A day as YYYY-MM-DD, or a year as YYYY.' }],
+  [values.dateText, { format: 'date' }],
+  [values.dateTimeText, { format: 'date-time' }],
+  [values.dateOrYearText, { description: 'A day as YYYY-MM-DD, or a year as YYYY.' }],
   [
     values.uintText,
     {

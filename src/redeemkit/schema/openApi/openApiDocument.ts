@@ -1,8 +1,8 @@
 import type { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { type HeaderNames, headerNames } from '../../core/headerNames.ts'
 import { credentialHours } from '../../core/limits.ts'
-import type { Endpoint, EndpointHeader } from '../endpoints/endpoint.ts'
 import { endpoints } from '../endpoints/endpoints.ts'
+import type { Endpoint, EndpointHeader } from '../endpoints/routes.ts'
 import { webhookEvent } from '../webhookEvent.ts'
 import {
   type Components,

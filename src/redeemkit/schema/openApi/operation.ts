@@ -1,5 +1,5 @@
 import { wireErrors } from '../../core/errors/wireErrors.ts'
-import type { Endpoint, EndpointHeader } from '../endpoints/endpoint.ts'
+import type { Endpoint, EndpointHeader } from '../endpoints/routes.ts'
 import { type Components, examples, type JsonObject, parameterExamples, refTo } from './components.ts'
 
 const details: Record<number, JsonObject> = {

@@ -2,9 +2,9 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { PublicKey, Transaction, TransactionInstruction, VersionedTransaction } from '@solana/web3.js'
 import { vi } from 'vitest'
 import { formatBase58 } from '../encoding.ts'
-import { programs } from '../instruction/programs.ts'
 import type { SolanaSigner } from '../signer/solanaSigner.ts'
 import { customer } from '../solana.fixture.ts'
+import { programs } from '../transaction/programs.ts'
 
 export const address = customer.publicKey.toBase58()
 export const issuedAt = Date.UTC(2026, 10, 20, 12)

@@ -1,11 +1,11 @@
 import { PublicKey, SystemProgram, VersionedTransaction } from '@solana/web3.js'
 import fc from 'fast-check'
 import { describe, expect, inject, test } from 'vitest'
-import { InvalidAuthMessageError } from '../../core/errors/authMessageErrors.ts'
+import { InvalidAuthMessageError } from '../../core/authMessage.ts'
 import { flippedBits } from '../../core/flippedBits.fixture.ts'
 import { formatBase58, parseBase58 } from '../encoding.ts'
-import { programs } from '../instruction/programs.ts'
 import { blockhash, customer, stranger } from '../solana.fixture.ts'
+import { programs } from '../transaction/programs.ts'
 import {
   address,
   asked,

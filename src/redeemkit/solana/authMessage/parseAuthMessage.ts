@@ -1,20 +1,23 @@
-import { checkDomains, clockSkewMs, isPlainText, isWithinLifetime } from '../../core/authMessage.ts'
+import {
+  AuthMessageExpiredError,
+  AuthMessageMismatchError,
+  checkDomains,
+  clockSkewMs,
+  InvalidAuthMessageError,
+  isPlainText,
+  isWithinLifetime,
+} from '../../core/authMessage.ts'
 import { formatBase64 } from '../../core/base64.ts'
 import type { Environment } from '../../core/blockchains.ts'
 import type { AuthExpectation } from '../../core/chainAdapter.ts'
 import { readClock } from '../../core/clock.ts'
-import {
-  AuthMessageExpiredError,
-  AuthMessageMismatchError,
-  InvalidAuthMessageError,
-} from '../../core/errors/authMessageErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { WrongNetworkError } from '../../core/errors/walletErrors.ts'
 import { credentialHours } from '../../core/limits.ts'
 import { plainHost } from '../../core/parseUrl.ts'
-import { programs } from '../instruction/programs.ts'
 import { networkOf } from '../networks.ts'
 import type { ParsedTransaction } from '../transaction/parseTransaction.ts'
+import { programs } from '../transaction/programs.ts'
 
 /** A parsed Solana sign-in text. Times are milliseconds since 1970. */
 export type AuthMessage = {

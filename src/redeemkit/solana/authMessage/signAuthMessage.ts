@@ -1,11 +1,11 @@
-import type { Environment } from '../../core/blockchains.ts'
-import type { AuthChallenge, AuthExpectation, SignedAuth } from '../../core/chainAdapter.ts'
-import type { InvalidClockError } from '../../core/clock.ts'
 import type {
   AuthMessageExpiredError,
   AuthMessageMismatchError,
   InvalidAuthMessageError,
-} from '../../core/errors/authMessageErrors.ts'
+} from '../../core/authMessage.ts'
+import type { Environment } from '../../core/blockchains.ts'
+import type { AuthChallenge, AuthExpectation, SignedAuth } from '../../core/chainAdapter.ts'
+import type { InvalidClockError } from '../../core/clock.ts'
 import type {
   InvalidOptionError,
   InvalidTransactionError,
@@ -19,8 +19,7 @@ import { networkOf } from '../networks.ts'
 import type { addressOf, SolanaSigner } from '../signer/solanaSigner.ts'
 import { toMessageSigner } from '../signer/toMessageSigner.ts'
 import { toTransactionSigner } from '../signer/toTransactionSigner.ts'
-import { encodeTransaction } from '../transaction/encodeTransaction.ts'
-import { parseTransaction } from '../transaction/parseTransaction.ts'
+import { encodeTransaction, parseTransaction } from '../transaction/parseTransaction.ts'
 import { checkAuthMessage, checkAuthTransaction } from './parseAuthMessage.ts'
 
 /**

@@ -3,8 +3,8 @@ import { sha512 } from '@noble/hashes/sha2.js'
 import { Transaction } from '@solana/web3.js'
 import { describe, expect, test } from 'vitest'
 import { formatBase58, parseBase58 } from '../encoding.ts'
-import { programs } from '../instruction/programs.ts'
 import { customer, stranger } from '../solana.fixture.ts'
+import { programs } from '../transaction/programs.ts'
 import {
   address,
   harmless,

@@ -1,11 +1,11 @@
+import { InvalidAuthMessageError } from '../../core/authMessage.ts'
 import type { AuthChallenge } from '../../core/chainAdapter.ts'
-import { InvalidAuthMessageError } from '../../core/errors/authMessageErrors.ts'
-import type {
-  InvalidAddressError,
-  InvalidOptionError,
-  InvalidTransactionError,
+import {
+  type InvalidAddressError,
+  type InvalidOptionError,
+  InvalidSignatureError,
+  type InvalidTransactionError,
 } from '../../core/errors/inputErrors.ts'
-import { InvalidSignatureError } from '../../core/errors/inputErrors.ts'
 import { type AddressLike, parseAddress } from '../address.ts'
 import { checkOptions, invalidOption } from '../checkOptions.ts'
 import { type InvalidBase58Error, parseBase58 } from '../encoding.ts'

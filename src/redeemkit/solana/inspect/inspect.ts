@@ -7,9 +7,13 @@ import type { AddressLike } from '../address.ts'
 import type { AuthMessage } from '../authMessage/parseAuthMessage.ts'
 import type { TransactionLike } from '../transaction/parseTransaction.ts'
 import type { TransactionDetails } from '../transaction/transactionDetails.ts'
-import { inspectMessage, isTransactionMessage, rawTransaction } from './inspectMessage.ts'
+import {
+  inspectMessage,
+  isTransactionMessage,
+  rawTransaction,
+  readOffchainMessage,
+} from './inspectMessage.ts'
 import { inspectRequest } from './inspectRequest.ts'
-import { readOffchainMessage } from './offchainMessage.ts'
 
 /**
  * Describes a transaction or text that a Solana wallet is asked to sign, and lists its problems. Never throws.

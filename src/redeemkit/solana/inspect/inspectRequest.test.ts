@@ -9,8 +9,8 @@ import {
 } from '@solana/web3.js'
 import { describe, expect, test } from 'vitest'
 import { address, base, now, write } from '../authMessage/authMessage.fixture.ts'
-import { programs } from '../instruction/programs.ts'
 import { blockhash, mint, sponsor, stranger, usdcAccountOf } from '../solana.fixture.ts'
+import { programs } from '../transaction/programs.ts'
 import {
   build,
   bytes,

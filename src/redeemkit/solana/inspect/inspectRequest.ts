@@ -12,14 +12,17 @@ import { type AddressLike, parseAddress } from '../address.ts'
 import { impossibleBlockhash } from '../authMessage/parseAuthMessage.ts'
 import { checkOptions } from '../checkOptions.ts'
 import type { InvalidBase58Error } from '../encoding.ts'
-import { instructionLayouts } from '../instruction/instructionLayouts.ts'
 import { networkOf } from '../networks.ts'
+import { instructionLayouts } from '../transaction/instructionLayouts.ts'
 import { readAnyVersion } from '../transaction/parseAnyVersion.ts'
 import { feeOf, type ParsedTransaction, type TransactionLike } from '../transaction/parseTransaction.ts'
-import type { LookupTable, TransactionDetails } from '../transaction/transactionDetails.ts'
-import { readTransactionDetails } from '../transaction/transactionDetails.ts'
-import type { ExpectedTransfer } from '../usdcTransfer/expectedTransfer.ts'
-import { inspectUsdcTransfer } from '../usdcTransfer/inspectUsdcTransfer.ts'
+import {
+  type LookupTable,
+  readTransactionDetails,
+  type TransactionDetails,
+} from '../transaction/transactionDetails.ts'
+import { inspectUsdcTransfer } from '../usdcTransfer/assertUsdcTransfer.ts'
+import type { ExpectedTransfer } from '../usdcTransfer/transferTerms.ts'
 import { describeEffect } from './describeEffect.ts'
 import { type Place, solValue } from './instructionValues.ts'
 

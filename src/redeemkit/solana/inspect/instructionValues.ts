@@ -1,18 +1,19 @@
-import { showText } from '../../core/errors/showText.ts'
+import { showText } from '../../core/errors/showValue.ts'
 import { finding, type Move } from '../../core/finding/finding.ts'
 import { effect } from '../../core/inspection/effect.ts'
 import type { InspectionLine, InspectionValue } from '../../core/inspection/inspection.ts'
 import { solanaSentences } from '../../core/inspection/solanaSentences.ts'
 import {
   addressValue,
+  fieldLine,
   line,
   sentencesOf,
   sentenceValue,
   textValue,
   tokenValue,
 } from '../../core/inspection/values.ts'
-import type { DecodedInstruction } from '../instruction/readInstruction.ts'
 import { networks } from '../networks.ts'
+import type { DecodedInstruction } from '../transaction/readInstruction.ts'
 
 export type Place = {
   wallet: string
@@ -96,9 +97,7 @@ export const uncompared = () =>
     'warning',
     'EXTRA_TRANSFER',
     'The transaction makes a transfer that was not compared with an expected payment.',
-    {
-      fix: 'Sign it only if you want this transfer.',
-    },
+    { fix: 'Sign it only if you want this transfer.' },
   )
 
 /** Creates the finding for an instruction that moves no money by itself. */
@@ -119,11 +118,6 @@ export const keyOf = (
   const parts: Readonly<Record<string, unknown>> = { ...args, ...accounts }
   return String(parts[name])
 }
-
-export const fieldLine = (field: string, value: InspectionValue): InspectionLine => ({
-  ...line('field', value),
-  field,
-})
 
 export const partLines = (
   { args, accounts, extraAccounts }: DecodedInstruction,

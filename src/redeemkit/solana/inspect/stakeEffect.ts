@@ -1,7 +1,7 @@
 import type { Effect } from '../../core/inspection/effect.ts'
 import type { InspectionValue } from '../../core/inspection/inspection.ts'
 import { line } from '../../core/inspection/values.ts'
-import type { DecodedInstruction } from '../instruction/readInstruction.ts'
+import type { DecodedInstruction } from '../transaction/readInstruction.ts'
 import {
   accountValue,
   authorityChange,

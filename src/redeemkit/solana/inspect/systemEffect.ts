@@ -1,14 +1,13 @@
-import { showText } from '../../core/errors/showText.ts'
+import { showText } from '../../core/errors/showValue.ts'
 import { finding } from '../../core/finding/finding.ts'
 import type { Effect } from '../../core/inspection/effect.ts'
-import { line, textValue } from '../../core/inspection/values.ts'
+import { fieldLine, line, textValue } from '../../core/inspection/values.ts'
 import { tokenAccountOf } from '../address.ts'
-import { programs } from '../instruction/programs.ts'
-import type { DecodedInstruction } from '../instruction/readInstruction.ts'
+import { programs } from '../transaction/programs.ts'
+import type { DecodedInstruction } from '../transaction/readInstruction.ts'
 import {
   accountValue,
   authorityChange,
-  fieldLine,
   type Place,
   solanaEffect,
   solMove,
@@ -70,9 +69,7 @@ export function systemEffect(instruction: SystemInstruction, place: Place): Effe
             'warning',
             'DURABLE_NONCE',
             'The transaction does not expire: it can be executed at any later time.',
-            {
-              fix: 'Sign it only if it may be executed later.',
-            },
+            { fix: 'Sign it only if it may be executed later.' },
           ),
         ],
       })

@@ -1,12 +1,11 @@
 import { approvalFinding, finding, type Move } from '../../core/finding/finding.ts'
 import type { Effect } from '../../core/inspection/effect.ts'
-import { line, textValue } from '../../core/inspection/values.ts'
+import { fieldLine, line, textValue } from '../../core/inspection/values.ts'
 import { tokenAccountOf } from '../address.ts'
-import type { DecodedInstruction } from '../instruction/readInstruction.ts'
+import type { DecodedInstruction } from '../transaction/readInstruction.ts'
 import {
   accountValue,
   authorityChange,
-  fieldLine,
   isUsdc,
   keyOf,
   type Place,
@@ -103,9 +102,7 @@ export function tokenEffect(instruction: TokenInstruction, place: Place): Effect
             'danger',
             'UNKNOWN_INSTRUCTION',
             'The transaction contains instructions that cannot be decoded.',
-            {
-              fix: 'Do not sign it. The instructions could give your tokens away.',
-            },
+            { fix: 'Do not sign it. The instructions could give your tokens away.' },
           ),
         ],
       })
@@ -239,9 +236,7 @@ function unwrapping(instruction: Named<'unwrapLamports'>, place: Place): Effect 
             'danger',
             'EXTRA_TRANSFER',
             'The transaction sends all SOL of an account to another account.',
-            {
-              fix: 'Do not sign it.',
-            },
+            { fix: 'Do not sign it.' },
           )
         : uncompared(),
     ],

@@ -3,9 +3,12 @@ import type {
   WalletFailedError,
   WrongSignatureError,
 } from '../../core/errors/walletErrors.ts'
-import { askWallet, type ChangedByWalletError, changedByWallet, checkSignature } from './askWallet.ts'
 import {
   addressOf,
+  askWallet,
+  type ChangedByWalletError,
+  changedByWallet,
+  checkSignature,
   isKitSigner,
   type KitSigner,
   type SolanaSigner,

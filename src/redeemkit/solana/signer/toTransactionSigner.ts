@@ -5,22 +5,25 @@ import {
   WrongSignerError,
 } from '../../core/errors/walletErrors.ts'
 import {
-  isLighthouseAssertion,
-  maxLighthouseAssertions,
-  readInstruction,
-} from '../instruction/readInstruction.ts'
-import { transferLayouts } from '../instruction/transferLayouts.ts'
-import { encodeTransaction } from '../transaction/encodeTransaction.ts'
-import {
+  encodeTransaction,
   isWritable,
   type ParsedTransaction,
   parseTransaction,
   readTransaction,
   type TransactionLike,
 } from '../transaction/parseTransaction.ts'
-import { askWallet, type ChangedByWalletError, changedByWallet, checkSignature } from './askWallet.ts'
+import {
+  isLighthouseAssertion,
+  maxLighthouseAssertions,
+  readInstruction,
+} from '../transaction/readInstruction.ts'
+import { transferLayouts } from '../transaction/transferLayouts.ts'
 import {
   addressOf,
+  askWallet,
+  type ChangedByWalletError,
+  changedByWallet,
+  checkSignature,
   isKitSigner,
   type KeypairSigner,
   type KitSigner,

@@ -1,6 +1,6 @@
 import { readLittleEndian } from '../encoding.ts'
-import { encodeTransaction } from './encodeTransaction.ts'
 import {
+  encodeTransaction,
   type ParsedTransaction,
   parseTransaction,
   readerOf,

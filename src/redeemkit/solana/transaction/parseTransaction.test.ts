@@ -21,8 +21,12 @@ import fc from 'fast-check'
 import { describe, expect, inject, test } from 'vitest'
 import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { formatBase58 } from '../encoding.ts'
-import { encodeTransaction } from './encodeTransaction.ts'
-import { type ParsedTransaction, parseTransaction, readTransaction } from './parseTransaction.ts'
+import {
+  encodeTransaction,
+  type ParsedTransaction,
+  parseTransaction,
+  readTransaction,
+} from './parseTransaction.ts'
 
 const payer = Keypair.fromSeed(new Uint8Array(32).fill(1))
 const other = Keypair.fromSeed(new Uint8Array(32).fill(2)).publicKey

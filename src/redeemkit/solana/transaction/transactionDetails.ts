@@ -3,10 +3,10 @@ import type { Finding } from '../../core/finding/finding.ts'
 import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
 import { type AddressLike, parseAddress } from '../address.ts'
 import { invalidOption } from '../checkOptions.ts'
-import { type DecodedInstruction, readInstruction } from '../instruction/readInstruction.ts'
-import type { AnyInstruction, InstructionOf, Layouts } from '../instruction/transferLayouts.ts'
 import { signatureStates } from './isSignedBy.ts'
 import { feeOf, isWritable, type ParsedTransaction } from './parseTransaction.ts'
+import { type DecodedInstruction, readInstruction } from './readInstruction.ts'
+import type { AnyInstruction, InstructionOf, Layouts } from './transferLayouts.ts'
 
 /** A transaction, decoded. */
 export type TransactionDetails<instruction = DecodedInstruction> = {

@@ -1,17 +1,34 @@
 import type { BaseError } from '../../core/errors/baseError.ts'
+import { quoteText } from '../../core/errors/showValue.ts'
 import { type Refusals, refusalOf, WrongAmountError } from '../../core/errors/transactionErrors.ts'
 import { WrongNetworkError, WrongSignatureError } from '../../core/errors/walletErrors.ts'
 import type { Finding } from '../../core/finding/finding.ts'
+import { createInspection } from '../../core/inspection/createInspection.ts'
+import { type Effect, unexpectedTitle } from '../../core/inspection/effect.ts'
 import type { Inspection } from '../../core/inspection/inspection.ts'
-import type { AddressLike } from '../address.ts'
+import {
+  addressValue,
+  dangersOf,
+  line,
+  sentence,
+  textValue,
+  tokenValue,
+} from '../../core/inspection/values.ts'
+import { type AddressLike, parseAddress } from '../address.ts'
 import { checkOptions } from '../checkOptions.ts'
-import { transferLayouts } from '../instruction/transferLayouts.ts'
-import type { ParsedTransaction, TransactionLike } from '../transaction/parseTransaction.ts'
+import { usdcDecimals } from '../networks.ts'
+import { instructionLayouts } from '../transaction/instructionLayouts.ts'
+import {
+  type ParsedTransaction,
+  readTransaction,
+  type TransactionLike,
+} from '../transaction/parseTransaction.ts'
 import {
   type LookupTable,
   readTransactionDetails,
   type TransactionDetails,
 } from '../transaction/transactionDetails.ts'
+import { transferLayouts } from '../transaction/transferLayouts.ts'
 import { checkUsdcTransfer } from './checkUsdcTransfer.ts'
 import {
   AccountClosedError,
@@ -28,9 +45,7 @@ import {
   WrongMemoError,
   WrongMintError,
 } from './errors.ts'
-import type { ExpectedTransfer } from './expectedTransfer.ts'
-import { inspectUsdcTransfer } from './inspectUsdcTransfer.ts'
-import type { transferTerms } from './transferInstructions.ts'
+import { type ExpectedTransfer, transferTerms } from './transferTerms.ts'
 
 /**
  * Compares a transaction with the expected USDC transfer, and throws if they differ.
@@ -120,4 +135,51 @@ export function refuseOtherTransfers(
 
 export declare namespace refuseOtherTransfers {
   type ErrorType = refuseDangers.ErrorType | transferTerms.ErrorType | readTransactionDetails.ErrorType
+}
+
+/** Describes a transaction, and checks whether it is exactly the expected USDC transfer. */
+export function inspectUsdcTransfer(options: inspectUsdcTransfer.Options): Inspection<TransactionDetails> {
+  const { transaction, expected, lookupTables, describe } = options
+  const parsed = readTransaction(transaction)
+  const read = readTransactionDetails(parsed, { layouts: instructionLayouts, lookupTables })
+  const { details } = read
+  const wallet = parseAddress(options.wallet, { field: 'wallet' })
+  const findings = [...read.findings, ...checkUsdcTransfer({ details, expected, wallet })]
+  const { amount, from, to, mint, network } = transferTerms(expected)
+  const { paymentId } = expected
+  const values = { amount: tokenValue(amount, 'USDC'), to: addressValue(to) }
+  const dangers = dangersOf(findings)
+  // The terms of the expected transfer. A refused transaction may have other terms.
+  const isExpected = dangers.length === 0
+  const direction = wallet === from ? 'out' : 'other'
+  const { title, lines } = isExpected
+    ? { title: sentence('send', values), lines: [line('amount', values.amount), line('receiver', values.to)] }
+    : unexpectedTitle(describe?.(parsed, details) ?? [], dangers)
+  return createInspection({
+    kind: 'solanaUsdcTransfer',
+    title,
+    lines: [
+      ...lines,
+      line('token', addressValue(mint)),
+      line('chain', textValue(`Solana ${network.name}`)),
+      line('account', addressValue(from)),
+      ...(paymentId === undefined ? [] : [line('memo', textValue(quoteText(paymentId, 500)))]),
+      line('feePayer', addressValue(details.feePayer)),
+    ],
+    findings,
+    moves: isExpected ? [{ direction, asset: mint, amount, decimals: usdcDecimals, from, to }] : [],
+    details,
+  })
+}
+
+export declare namespace inspectUsdcTransfer {
+  type Options = {
+    transaction: TransactionLike
+    wallet: AddressLike
+    expected: ExpectedTransfer
+    lookupTables?: readonly LookupTable[] | undefined
+    /** Describes the instructions, for the title of a transaction that is not the expected one. */
+    describe?: ((parsed: ParsedTransaction, details: TransactionDetails) => readonly Effect[]) | undefined
+  }
+  type ErrorType = transferTerms.ErrorType | readTransaction.ErrorType | readTransactionDetails.ErrorType
 }

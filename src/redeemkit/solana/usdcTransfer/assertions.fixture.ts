@@ -1,8 +1,8 @@
 import { PublicKey, TransactionInstruction, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
-import { programs } from '../instruction/programs.ts'
-import { recordedAssertions } from '../instruction/recordedAssertions.fixture.ts'
 import { sponsor, usdcAccountOf } from '../solana.fixture.ts'
-import { u64 } from './transferInstructions.ts'
+import { programs } from '../transaction/programs.ts'
+import { recordedAssertions } from '../transaction/recordedAssertions.fixture.ts'
+import { u64 } from './transferTerms.ts'
 import { bytes, from, to } from './usdcTransfer.fixture.ts'
 
 /** Creates a Lighthouse instruction from its number, log level and assertion. */

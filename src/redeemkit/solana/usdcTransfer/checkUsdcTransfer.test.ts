@@ -10,9 +10,9 @@ import {
 import { describe, expect, test } from 'vitest'
 import { parseBase64 } from '../../core/base64.ts'
 import { inspectRequest } from '../inspect/inspectRequest.ts'
-import { programs } from '../instruction/programs.ts'
 import { blockhash, customer, keypair, mint, sponsor, stranger, usdcAccountOf } from '../solana.fixture.ts'
 import { parseTransaction } from '../transaction/parseTransaction.ts'
+import { programs } from '../transaction/programs.ts'
 import { assertUsdcTransfer } from './assertUsdcTransfer.ts'
 import {
   amount,

@@ -1,23 +1,26 @@
-import { formatAmount } from '../../core/amount/formatAmount.ts'
-import { showText } from '../../core/errors/showText.ts'
-import { showValue } from '../../core/errors/showValue.ts'
+import { formatAmount } from '../../core/amount.ts'
+import { showText, showValue } from '../../core/errors/showValue.ts'
 import type { Finding } from '../../core/finding/finding.ts'
 import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
 import { parseAddress } from '../address.ts'
 import { checkOptions, invalidOption } from '../checkOptions.ts'
-import { programs } from '../instruction/programs.ts'
-import type { DecodedInstruction } from '../instruction/readInstruction.ts'
+import { networks, usdcDecimals } from '../networks.ts'
+import { programs } from '../transaction/programs.ts'
 import {
+  type DecodedInstruction,
   describeInstruction,
   isLighthouseAssertion,
   maxLighthouseAssertions,
   meaningFor,
-} from '../instruction/readInstruction.ts'
-import type { AnyInstruction, InstructionOf, transferLayouts } from '../instruction/transferLayouts.ts'
-import { networks, usdcDecimals } from '../networks.ts'
+} from '../transaction/readInstruction.ts'
 import { danger, type TransactionDetails } from '../transaction/transactionDetails.ts'
-import { defaultMaxFeeLamports, type ExpectedTransfer, tokenAccountRent } from './expectedTransfer.ts'
-import { transferTerms } from './transferInstructions.ts'
+import type { AnyInstruction, InstructionOf, transferLayouts } from '../transaction/transferLayouts.ts'
+import {
+  defaultMaxFeeLamports,
+  type ExpectedTransfer,
+  tokenAccountRent,
+  transferTerms,
+} from './transferTerms.ts'
 
 type Instruction = InstructionOf<typeof transferLayouts> | DecodedInstruction
 type Report = (code: FindingCode, message: string, field?: string) => void

@@ -6,8 +6,7 @@ import { formatBase64 } from '../../core/base64.ts'
 import type { SolanaSigner } from '../signer/solanaSigner.ts'
 import { toTransactionSigner } from '../signer/toTransactionSigner.ts'
 import { customer, sponsor, stranger, usdcAccountOf } from '../solana.fixture.ts'
-import { signUsdcTransfer } from './signUsdcTransfer.ts'
-import { sponsorUsdcTransfer } from './sponsorUsdcTransfer.ts'
+import { signUsdcTransfer, sponsorUsdcTransfer } from './signUsdcTransfer.ts'
 import { base, build, bytes, from, pay, signed, transfer } from './usdcTransfer.fixture.ts'
 
 function signBytes(transaction: Uint8Array, by = customer): Uint8Array {

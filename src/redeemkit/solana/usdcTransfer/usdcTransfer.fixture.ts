@@ -10,8 +10,7 @@ import { parseBase64 } from '../../core/base64.ts'
 import { formatBase58 } from '../encoding.ts'
 import { inspectRequest } from '../inspect/inspectRequest.ts'
 import { blockhash, customer, merchant, mint, sponsor, usdcAccountOf } from '../solana.fixture.ts'
-import { encodeLength } from '../transaction/encodeTransaction.ts'
-import type { ParsedTransaction } from '../transaction/parseTransaction.ts'
+import { encodeLength, type ParsedTransaction } from '../transaction/parseTransaction.ts'
 import { usdcTransfer } from './usdcTransfer.ts'
 
 export const from = customer.publicKey

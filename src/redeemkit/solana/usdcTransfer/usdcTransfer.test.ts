@@ -16,11 +16,11 @@ import {
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { inspectRequest } from '../inspect/inspectRequest.ts'
-import { programs } from '../instruction/programs.ts'
 import { networkOf, networks } from '../networks.ts'
 import { blockhash, customer, merchant, sponsor, stranger } from '../solana.fixture.ts'
 import { parseTransaction } from '../transaction/parseTransaction.ts'
-import { readRent } from './readAccounts.ts'
+import { programs } from '../transaction/programs.ts'
+import { readRent } from './prepareUsdcTransfer.ts'
 import {
   base,
   build,

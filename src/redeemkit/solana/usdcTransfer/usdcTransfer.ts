@@ -5,11 +5,18 @@ import { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { type AddressLike, isOnCurve, isReserved, parseAddress } from '../address.ts'
 import { checkChoice, checkOptions, invalidOption } from '../checkOptions.ts'
 import { type InvalidBase58Error, parseBase58 } from '../encoding.ts'
-import { programs } from '../instruction/programs.ts'
-import { encodeMessage, encodeTransaction } from '../transaction/encodeTransaction.ts'
-import { feeOf } from '../transaction/parseTransaction.ts'
-import { checkHeight, defaultMaxFeeLamports, tokenAccountRent } from './expectedTransfer.ts'
-import { maxUnits, transferInstructions, transferTerms, unitsFor } from './transferInstructions.ts'
+import { encodeMessage, encodeTransaction, feeOf } from '../transaction/parseTransaction.ts'
+import { programs } from '../transaction/programs.ts'
+import {
+  checkHeight,
+  defaultMaxFeeLamports,
+  type ExpectedTransfer,
+  maxUnits,
+  tokenAccountRent,
+  transferInstructions,
+  transferTerms,
+  unitsFor,
+} from './transferTerms.ts'
 
 /** A USDC transfer without signatures. */
 export type UsdcTransfer = {
@@ -109,14 +116,10 @@ export function usdcTransfer(options: usdcTransfer.Options): UsdcTransfer {
 }
 
 export declare namespace usdcTransfer {
-  type Options = {
-    environment: Environment
-    /** The customer: owns the USDC and signs. */
-    from: AddressLike
-    /** The receiving wallet, not its token account. */
-    to: AddressLike
-    /** Raw units; 1 USDC = 1_000_000n. */
-    amount: bigint
+  type Options = Pick<
+    ExpectedTransfer,
+    'environment' | 'from' | 'to' | 'amount' | 'references' | 'maxFeeLamports'
+  > & {
     /** The account that pays the fee and the rent, and signs. Never the customer. */
     sponsor: AddressLike
     /** 1 to 500 bytes of UTF-8. Written into the memo, which is public on chain. */
@@ -125,8 +128,6 @@ export declare namespace usdcTransfer {
     lastValidBlockHeight: number
     /** Known rent of a token account (PROTOCOL.md 9.3). Default 2_039_280 lamports, the highest ever. */
     rent?: { lamports: string | number | bigint } | undefined
-    /** Read-only keys on the transfer, by which the merchant finds the transaction (Solana Pay's `reference`). */
-    references?: readonly AddressLike[] | undefined
     /**
      * The order of the instructions. `solanaPay`, the default: creation of the receiver's token account, memo, transfer. `x402`: transfer,
      * memo. This order creates no account, so the receiver's token account must exist.
@@ -146,8 +147,6 @@ export declare namespace usdcTransfer {
     computeUnitLimit?: number | undefined
     /** Priority fee in micro-lamports per compute unit. Default 10_000n. */
     computeUnitPrice?: bigint | undefined
-    /** Maximum fee in lamports, including the priority fee. Rent is not included. Default 100_000n. */
-    maxFeeLamports?: bigint | undefined
   }
   type ErrorType = transferTerms.ErrorType | OwnerOffCurveError | InvalidBase58Error
 }

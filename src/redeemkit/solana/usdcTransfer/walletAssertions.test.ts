@@ -24,8 +24,7 @@ import {
   tokenAssertion,
   withAssertions,
 } from './assertions.fixture.ts'
-import { signUsdcTransfer } from './signUsdcTransfer.ts'
-import { sponsorUsdcTransfer } from './sponsorUsdcTransfer.ts'
+import { signUsdcTransfer, sponsorUsdcTransfer } from './signUsdcTransfer.ts'
 import { bytes, from, inspectAsTransfer, pay, rebuild, to, transfer } from './usdcTransfer.fixture.ts'
 
 const options = { transaction: transfer.transaction, expected: transfer }

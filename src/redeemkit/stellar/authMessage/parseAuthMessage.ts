@@ -1,10 +1,14 @@
-import { checkDomains, clockSkewMs, isPlainText, isWithinLifetime } from '../../core/authMessage.ts'
-import { type Clock, readClock } from '../../core/clock.ts'
 import {
   AuthMessageExpiredError,
   AuthMessageMismatchError,
+  checkDomains,
+  clockSkewMs,
   InvalidAuthMessageError,
-} from '../../core/errors/authMessageErrors.ts'
+  isPlainText,
+  isWithinLifetime,
+} from '../../core/authMessage.ts'
+import type { AuthExpectation as ChainExpectation } from '../../core/chainAdapter.ts'
+import { readClock } from '../../core/clock.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { credentialHours } from '../../core/limits.ts'
 import { plainHost } from '../../core/parseUrl.ts'
@@ -72,15 +76,12 @@ export type ChallengeTerms = {
   clientDomain?: { domain: string; key: string } | undefined
 }
 
-export type AuthExpectation = ChallengeTerms & {
-  /** The signing wallet, `G…`. A challenge transaction may also have a muxed account, `M…`. */
-  address: string
-  network: StellarNetwork
-  /** Hosts (with port, if any) that the sign-in may name. */
-  domains: readonly string[]
-  allowPlainText?: boolean | undefined
-  now?: Clock | undefined
-}
+export type AuthExpectation = ChainExpectation &
+  ChallengeTerms & {
+    /** The signing wallet, `G…`. A challenge transaction may also have a muxed account, `M…`. */
+    address: string
+    network: StellarNetwork
+  }
 
 /** Compares a sign-in text with the expected values. Returns `undefined` for free text, which requires `allowPlainText`. */
 export function checkAuthMessage(message: string, expected: AuthExpectation): AuthMessage | undefined {

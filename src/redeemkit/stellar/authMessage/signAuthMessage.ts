@@ -1,16 +1,15 @@
-import { formatBase64 } from '../../core/base64.ts'
-import type { AuthChallenge, SignedAuth } from '../../core/chainAdapter.ts'
-import type { Clock, InvalidClockError } from '../../core/clock.ts'
 import {
   type AuthMessageExpiredError,
   type AuthMessageMismatchError,
   InvalidAuthMessageError,
-} from '../../core/errors/authMessageErrors.ts'
+} from '../../core/authMessage.ts'
+import { formatBase64 } from '../../core/base64.ts'
+import type { AuthChallenge, AuthExpectation, SignedAuth } from '../../core/chainAdapter.ts'
+import type { InvalidClockError } from '../../core/clock.ts'
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { WrongSignerError } from '../../core/errors/walletErrors.ts'
-import type { InvalidMemoError, parseTransaction } from '../envelope/parseTransaction.ts'
-import { signEnvelope } from '../envelope/signEnvelope.ts'
+import { type InvalidMemoError, type parseTransaction, signEnvelope } from '../envelope/envelope.ts'
 import { networkOf, type StellarEnvironment } from '../networks.ts'
 import { isUnsupported } from '../signer/askWallet.ts'
 import { type StellarSigner, toSigner } from '../signer/toSigner.ts'
@@ -74,22 +73,18 @@ export async function signAuthMessage(
 
 export declare namespace signAuthMessage {
   type Options = Omit<AuthChallenge, 'message'> &
+    AuthExpectation &
     ChallengeTerms & {
       /** The sign-in text. Absent if a plain SEP-10 server sends only a challenge. */
       message?: string | undefined
       environment: StellarEnvironment
       /** The account of the requested challenge: `G…`, or `M…` for a muxed account. Default: the signer's. */
       address?: string | undefined
-      /** Hosts (with port, if any) that the challenge may name: the service's own, or the page's. */
-      domains: readonly string[]
-      /** Allows signing text that is not a sign-in message. Default false. */
-      allowPlainText?: boolean | undefined
       /**
        * Whether to sign the text or the challenge transaction. Default: the text if the wallet supports `signMessage`, otherwise
        * the transaction.
        */
       via?: 'message' | 'transaction' | undefined
-      now?: Clock | undefined
     }
   type ErrorType =
     | networkOf.ErrorType

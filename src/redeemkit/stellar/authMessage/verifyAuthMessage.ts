@@ -1,18 +1,17 @@
-import { parseBase64 } from '../../core/base64.ts'
-import type { AuthChallenge } from '../../core/chainAdapter.ts'
-import type { Clock, InvalidClockError } from '../../core/clock.ts'
 import {
   AuthMessageExpiredError,
   AuthMessageMismatchError,
   InvalidAuthMessageError,
-} from '../../core/errors/authMessageErrors.ts'
+} from '../../core/authMessage.ts'
+import { parseBase64 } from '../../core/base64.ts'
+import type { AuthChallenge } from '../../core/chainAdapter.ts'
+import type { Clock, InvalidClockError } from '../../core/clock.ts'
 import {
   type InvalidAddressError,
   type InvalidOptionError,
   InvalidSignatureError,
 } from '../../core/errors/inputErrors.ts'
-import type { InvalidMemoError, parseTransaction } from '../envelope/parseTransaction.ts'
-import { findSignature } from '../envelope/signEnvelope.ts'
+import { findSignature, type InvalidMemoError, type parseTransaction } from '../envelope/envelope.ts'
 import { networkOf, type StellarEnvironment } from '../networks.ts'
 import { isSignedBy } from '../signer/askWallet.ts'
 import { baseAddress, checkAddress } from '../values.ts'

@@ -6,8 +6,7 @@ import type { StellarNetwork } from '../networks.ts'
 import { Address, hash, xdr } from '../sdk.ts'
 import { isSignedBy } from '../signer/askWallet.ts'
 import { asBuffer } from '../values.ts'
-import { checkSdkReads } from './parseTransaction.ts'
-import { networkIdOf } from './signEnvelope.ts'
+import { checkSdkReads, networkIdOf } from './envelope.ts'
 
 type AuthEntry = Xdr.SorobanAuthorizationEntry | AuthPreimage
 

@@ -2,9 +2,8 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { signAuthEntry, signTransaction } from '../index.ts'
 import { inspectRequest } from '../inspect/inspectRequest.ts'
 import { rpc, xdr } from '../sdk.ts'
-import { buildCall, call, entry, options } from '../stellar.fixture.ts'
+import { base, buildCall, call, entry, forbidden, options } from '../stellar.fixture.ts'
 import { simulateCall } from '../transaction/simulateCall.ts'
-import { base, forbidden } from '../transaction/transaction.fixture.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()

@@ -1,11 +1,11 @@
 import type { Operation } from '@stellar/stellar-sdk'
-import { showText } from '../../core/errors/showText.ts'
+import { showText } from '../../core/errors/showValue.ts'
 import { finding } from '../../core/finding/finding.ts'
 import type { Effect } from '../../core/inspection/effect.ts'
 import type { InspectionValue } from '../../core/inspection/inspection.ts'
-import { line, textValue } from '../../core/inspection/values.ts'
+import { fieldLine, line, textValue } from '../../core/inspection/values.ts'
 import { hexOf } from '../values.ts'
-import { accountValue, fieldLine, isOwn, ownerValue, type Place, stellarEffect } from './stellarValues.ts'
+import { accountValue, isOwn, ownerValue, type Place, stellarEffect } from './stellarValues.ts'
 
 /** Signers and weights decide who controls the account. */
 export function describeOptions(operation: Operation.SetOptions, source: string, place: Place): Effect[] {

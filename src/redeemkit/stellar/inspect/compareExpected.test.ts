@@ -1,6 +1,6 @@
 import type { Transaction, xdr as Xdr } from '@stellar/stellar-sdk'
 import { describe, expect, test } from 'vitest'
-import { parseTransaction } from '../envelope/parseTransaction.ts'
+import { parseTransaction } from '../envelope/envelope.ts'
 import { type ExpectedTransaction, formatInspection } from '../index.ts'
 import { Account, Asset, Memo, nativeToScVal, xdr } from '../sdk.ts'
 import {

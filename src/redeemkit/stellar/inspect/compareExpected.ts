@@ -1,17 +1,16 @@
 import type { Transaction, xdr as Xdr } from '@stellar/stellar-sdk'
-import { showText } from '../../core/errors/showText.ts'
-import type { Invocation } from '../envelope/authEntry.ts'
-import { formatMemo, toMemo } from '../envelope/memo.ts'
+import { showText } from '../../core/errors/showValue.ts'
+import { type Invocation, parseCall } from '../envelope/authEntry.ts'
+import { formatMemo, toMemo } from '../envelope/envelope.ts'
 import { accountOperations, type Expectation } from '../expected.ts'
 import { Address, fromSdk, Operation, scValToBigInt, xdr } from '../sdk.ts'
-import { showName } from '../values.ts'
+import { showName, stroopsOf } from '../values.ts'
 import {
   compare,
   type InspectedOperation,
   type InspectionContext,
   type TransactionDetails,
 } from './context.ts'
-import { parseOperation } from './operations.ts'
 
 export function compareExpected(
   details: TransactionDetails,
@@ -209,5 +208,42 @@ function amountsOf(
     instructions: BigInt(resources.instructions()),
     diskReadBytes: BigInt(resources.diskReadBytes()),
     writeBytes: BigInt(resources.writeBytes()),
+  }
+}
+
+/**
+ * Reads an operation. Returns amounts for a payment or a call, a description for an operation that opens a sponsored account, and only the
+ * name for any other operation.
+ */
+export function parseOperation(
+  operation: Transaction['operations'][number],
+  transactionSource: string,
+): InspectedOperation {
+  const { type, source = transactionSource } = operation
+  if (operation.type === 'payment') {
+    const { asset, destination: to, amount } = operation
+    return { type, source, payment: { to, asset: asset.toString(), amount: stroopsOf(amount) } }
+  }
+  if (
+    operation.type === 'invokeHostFunction' &&
+    operation.func.switch().name === 'hostFunctionTypeInvokeContract'
+  )
+    return { type, source, call: parseCall(operation.func.invokeContract()) }
+  const effect = effectOf(operation, source)
+  return effect === undefined ? { type, source } : { type, source, effect }
+}
+
+function effectOf(operation: Transaction['operations'][number], source: string): string | undefined {
+  switch (operation.type) {
+    case 'beginSponsoringFutureReserves':
+      return `Makes ${source} pay the reserves of ${operation.sponsoredId}`
+    case 'createAccount':
+      return `Creates the account ${operation.destination} with ${operation.startingBalance} XLM of ${source}`
+    case 'changeTrust':
+      return `Lets ${source} hold ${operation.line} up to ${operation.limit}`
+    case 'endSponsoringFutureReserves':
+      return `Ends the sponsorship for ${source}`
+    default:
+      return undefined
   }
 }

@@ -1,21 +1,13 @@
 import type { xdr as Xdr } from '@stellar/stellar-sdk'
-import { showText } from '../../core/errors/showText.ts'
+import { showText } from '../../core/errors/showValue.ts'
 import { approvalFinding, finding } from '../../core/finding/finding.ts'
 import type { Effect } from '../../core/inspection/effect.ts'
 import type { InspectionValue } from '../../core/inspection/inspection.ts'
-import { line, sentenceValue, textValue } from '../../core/inspection/values.ts'
+import { fieldLine, line, sentenceValue, textValue } from '../../core/inspection/values.ts'
 import type { Invocation } from '../envelope/authEntry.ts'
 import { Address, Asset, scValToBigInt, xdr } from '../sdk.ts'
 import { hexOf, showName } from '../values.ts'
-import {
-  accountValue,
-  fieldLine,
-  isOwn,
-  moveOf,
-  type Place,
-  stellarEffect,
-  stellarSentence,
-} from './stellarValues.ts'
+import { accountValue, isOwn, moveOf, type Place, stellarEffect, stellarSentence } from './stellarValues.ts'
 
 /** Describes a call and its sub-invocations, outermost first. */
 export function describeCalls(call: Invocation, place: Place): Effect[] {
@@ -65,10 +57,7 @@ function otherCall({ contract, functionName, args }: Invocation, place: Place): 
     'warning',
     'UNKNOWN_OPERATION',
     'The request calls a contract whose effect is unknown.',
-    {
-      field: 'call',
-      fix: 'Sign it only if you trust the site that asks.',
-    },
+    { field: 'call', fix: 'Sign it only if you trust the site that asks.' },
   )
   // This is an authorization to create a contract.
   if (contract === '') return stellarEffect('create', {}, { findings: [unknown] })

@@ -1,10 +1,10 @@
 import type { Operation, Transaction, xdr } from '@stellar/stellar-sdk'
 import { utf8Text } from '../../core/attempt.ts'
-import { showText } from '../../core/errors/showText.ts'
+import { showText } from '../../core/errors/showValue.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import type { Effect } from '../../core/inspection/effect.ts'
 import type { InspectionValue } from '../../core/inspection/inspection.ts'
-import { addressValue, line, textValue } from '../../core/inspection/values.ts'
+import { addressValue, fieldLine, line, textValue } from '../../core/inspection/values.ts'
 import { parseCall } from '../envelope/authEntry.ts'
 import { Asset } from '../sdk.ts'
 import { hexOf, stroopsOf } from '../values.ts'
@@ -14,7 +14,6 @@ import {
   accountValue,
   assetAmount,
   assetMove,
-  fieldLine,
   isKnownAsset,
   isOwn,
   ownerValue,
@@ -293,10 +292,7 @@ function bump(bumpTo: string, account: InspectionValue): Effect {
         'danger',
         'ACCOUNT_CLOSED',
         'After this operation, the account can no longer send a transaction.',
-        {
-          field: 'operation.bumpSequence',
-          fix: 'Do not sign it.',
-        },
+        { field: 'operation.bumpSequence', fix: 'Do not sign it.' },
       ),
     ],
   })
@@ -322,10 +318,7 @@ function imitationFindings(operation: Transaction['operations'][number], place: 
       'warning',
       'NOT_USDC',
       `The token ${imitated.getCode()} is not this network’s ${imitated.getCode()}.`,
-      {
-        field: 'asset',
-        fix: 'Compare the issuer with the one that you expect.',
-      },
+      { field: 'asset', fix: 'Compare the issuer with the one that you expect.' },
     ),
   ]
 }

@@ -3,8 +3,19 @@ import { describe, expect, inject, test } from 'vitest'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { formatInspection } from '../../core/inspection/formatInspection.ts'
 import { Memo, Operation } from '../sdk.ts'
-import { build, buildCall, call, entry, from, options, payment, stranger, to } from '../stellar.fixture.ts'
-import { secondRequests, theft } from '../transaction/transaction.fixture.ts'
+import {
+  build,
+  buildCall,
+  call,
+  entry,
+  from,
+  options,
+  payment,
+  secondRequests,
+  stranger,
+  theft,
+  to,
+} from '../stellar.fixture.ts'
 import { inspect } from './inspect.ts'
 import { inspectRequest } from './inspectRequest.ts'
 

@@ -5,6 +5,7 @@ import { Address, Asset, authorizeEntry, hash, nativeToScVal, xdr } from '../sdk
 import {
   amount,
   args,
+  base,
   buildCall,
   call,
   codes,
@@ -21,7 +22,6 @@ import {
   transfer,
   transferArgs,
 } from '../stellar.fixture.ts'
-import { base } from '../transaction/transaction.fixture.ts'
 import { inspectRequest } from './inspectRequest.ts'
 
 const ask = (authEntry: string) => inspectRequest({ authEntry }, { ...options, expected: call })

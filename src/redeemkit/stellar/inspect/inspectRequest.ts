@@ -1,7 +1,7 @@
+import type { InvalidAuthMessageError } from '../../core/authMessage.ts'
 import { unixSeconds } from '../../core/clock.ts'
-import type { InvalidAuthMessageError } from '../../core/errors/authMessageErrors.ts'
 import { type InvalidOptionError, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
-import { showText } from '../../core/errors/showText.ts'
+import { showText } from '../../core/errors/showValue.ts'
 import { type Finding, type InspectionKind, notCompared } from '../../core/finding/finding.ts'
 import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
 import { createInspection } from '../../core/inspection/createInspection.ts'
@@ -17,8 +17,12 @@ import {
   timeValue,
 } from '../../core/inspection/values.ts'
 import { type Invocation, parseAuthEntry } from '../envelope/authEntry.ts'
-import type { InvalidMemoError } from '../envelope/parseTransaction.ts'
-import { type ParsedTransaction, parseTransaction, readXdr } from '../envelope/parseTransaction.ts'
+import {
+  type InvalidMemoError,
+  type ParsedTransaction,
+  parseTransaction,
+  readXdr,
+} from '../envelope/envelope.ts'
 import type { expectedInvocation } from '../expected.ts'
 import type { networkOf } from '../networks.ts'
 import { xdr } from '../sdk.ts'
@@ -35,9 +39,8 @@ import {
 } from './context.ts'
 import { describeCalls } from './describeCall.ts'
 import { describeOperation } from './describeOperation.ts'
-import { inspectAuthEntry, inspectPreimage } from './inspectAuthEntry.ts'
 import { inspectChallenge, inspectMessage } from './inspectSignIn.ts'
-import { inspectTransaction } from './inspectTransaction.ts'
+import { inspectAuthEntry, inspectPreimage, inspectTransaction } from './inspectTransaction.ts'
 import { accountValue, isOwn, ownerValue, type Place, stellarSentence } from './stellarValues.ts'
 
 /** Works like `inspect`, but throws if the request cannot be read or an option is invalid. */

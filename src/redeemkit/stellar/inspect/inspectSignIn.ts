@@ -4,7 +4,7 @@ import { claimsSignIn, clockSkewMs } from '../../core/authMessage.ts'
 import { unixSeconds } from '../../core/clock.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
-import { showText } from '../../core/errors/showText.ts'
+import { showText } from '../../core/errors/showValue.ts'
 import { finding } from '../../core/finding/finding.ts'
 import type { Inspection, InspectionLine, InspectionSentence } from '../../core/inspection/inspection.ts'
 import {
@@ -15,11 +15,11 @@ import {
   signInLines,
   signInSentence,
 } from '../../core/inspection/judgeText.ts'
-import { siteFindings, siteOf, subdomainFinding } from '../../core/inspection/site.ts'
+import { siteFindings, siteOf, subdomainFinding } from '../../core/inspection/signInText.ts'
 import { addressValue, line, textValue } from '../../core/inspection/values.ts'
 import { checkChallenge } from '../authMessage/checkChallenge.ts'
 import { type AuthMessage, parseAuthMessage } from '../authMessage/parseAuthMessage.ts'
-import { isSignatureOf } from '../envelope/signEnvelope.ts'
+import { isSignatureOf } from '../envelope/envelope.ts'
 import { baseAddress } from '../values.ts'
 import { addDanger, type InspectionContext } from './context.ts'
 import { stellarSentence } from './stellarValues.ts'

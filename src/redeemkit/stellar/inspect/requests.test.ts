@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { formatInspection } from '../../core/inspection/formatInspection.ts'
 import { ptBrInspection } from '../../languages/index.ts'
 import { challenge, text, wallet } from '../authMessage/authMessage.fixture.ts'
-import { parseTransaction } from '../envelope/parseTransaction.ts'
+import { parseTransaction } from '../envelope/envelope.ts'
 import {
   Account,
   Address,

@@ -1,9 +1,9 @@
-import { showText } from '../../core/errors/showText.ts'
+import { showText } from '../../core/errors/showValue.ts'
 import type { Move } from '../../core/finding/finding.ts'
 import { effect } from '../../core/inspection/effect.ts'
-import type { InspectionLine, InspectionValue } from '../../core/inspection/inspection.ts'
+import type { InspectionValue } from '../../core/inspection/inspection.ts'
 import { stellarSentences } from '../../core/inspection/stellarSentences.ts'
-import { addressValue, line, sentencesOf, sentenceValue } from '../../core/inspection/values.ts'
+import { addressValue, sentencesOf, sentenceValue } from '../../core/inspection/values.ts'
 import type { Asset } from '../sdk.ts'
 import { baseAddress } from '../values.ts'
 import type { InspectionContext } from './context.ts'
@@ -51,11 +51,6 @@ export const assetMove = (
   { asset, amount, from, to }: { asset: Asset; amount: bigint; from: string; to: string },
   place: Place,
 ): Move => moveOf({ asset: asset.toString(), amount, decimals: 7, from, to }, place)
-
-export const fieldLine = (field: string, value: InspectionValue): InspectionLine => ({
-  ...line('field', value),
-  field,
-})
 
 /** A sentence that only Stellar uses includes its English text. */
 export const stellarSentence = /* @__PURE__ */ sentencesOf(stellarSentences)

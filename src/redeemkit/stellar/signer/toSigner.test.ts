@@ -5,16 +5,17 @@ import { signAuthEntry, signTransaction } from '../index.ts'
 import { networkOf } from '../networks.ts'
 import { Keypair, Transaction, xdr } from '../sdk.ts'
 import {
+  base,
   build,
   call,
   customer,
   entry,
+  entryWallet,
   from,
   networkPassphrase,
   payment,
   stranger,
 } from '../stellar.fixture.ts'
-import { base, entryWallet } from '../transaction/transaction.fixture.ts'
 import { type StellarWallet, toSigner } from './toSigner.ts'
 
 const network = networkOf('sandbox')

@@ -7,8 +7,19 @@ import {
   WrongAmountError,
 } from '../../core/errors/transactionErrors.ts'
 import { WrongSignerError } from '../../core/errors/walletErrors.ts'
-import { type ParsedTransaction, parseTransaction, readXdr } from '../envelope/parseTransaction.ts'
-import { checkExpected, type Expectation, type expectedInvocation } from '../expected.ts'
+import { type ParsedTransaction, parseTransaction, readXdr } from '../envelope/envelope.ts'
+import {
+  checkExpected,
+  type Expectation,
+  ExpiredTransactionError,
+  ExtraOperationError,
+  type expectedInvocation,
+  ForeignSignatureError,
+  WrongAssetError,
+  WrongCallError,
+  WrongPartyError,
+  WrongTransactionNetworkError,
+} from '../expected.ts'
 import {
   compareNetwork,
   createContext,
@@ -18,15 +29,6 @@ import {
 import { inspectTransaction } from '../inspect/inspectTransaction.ts'
 import { networkOf } from '../networks.ts'
 import type { Signer } from '../signer/toSigner.ts'
-import {
-  ExpiredTransactionError,
-  ExtraOperationError,
-  ForeignSignatureError,
-  WrongAssetError,
-  WrongCallError,
-  WrongPartyError,
-  WrongTransactionNetworkError,
-} from './errors.ts'
 
 /**
  * Checks that a request is exactly the expected one, before anything of value is signed.
@@ -61,10 +63,6 @@ export function guardTransaction(
   options: Parameters<typeof guardRequest>[0],
 ): void {
   guardRequest(options, (context) => inspectTransaction(parsed, context))
-}
-
-export declare namespace guardTransaction {
-  type ErrorType = guardRequest.ErrorType
 }
 
 /** Checks a transaction that was built here, as the customer would before signing it, and returns it. */

@@ -4,15 +4,19 @@ import { type StellarSigner, signAuthEntry } from '../index.ts'
 import { authorizeEntry, hash, xdr } from '../sdk.ts'
 import {
   amount,
+  base,
   buildCall,
   bySource,
   call,
   customer,
   entry,
+  entryWallet,
+  forbidden,
   invocation,
   look,
   network,
   networkPassphrase,
+  noExpectations,
   payment,
   pubnet,
   shop,
@@ -21,7 +25,6 @@ import {
   transfer,
   transferArgs,
 } from '../stellar.fixture.ts'
-import { base, entryWallet, forbidden, noExpectations } from './transaction.fixture.ts'
 
 const authEntry = entry().toXDR('base64')
 

@@ -9,14 +9,13 @@ import {
   findEntrySignature,
   parseAuthEntry,
 } from '../envelope/authEntry.ts'
-import type { Expectation } from '../expected.ts'
+import { type Expectation, ExpiredTransactionError } from '../expected.ts'
 import type { InspectOptions } from '../inspect/context.ts'
-import { inspectAuthEntry, inspectPreimage } from '../inspect/inspectAuthEntry.ts'
+import { inspectAuthEntry, inspectPreimage } from '../inspect/inspectTransaction.ts'
 import { networkOf } from '../networks.ts'
 import { authorizeEntry, hash, xdr } from '../sdk.ts'
 import { type Signer, type StellarSigner, toSigner } from '../signer/toSigner.ts'
 import { asBuffer, checkCount } from '../values.ts'
-import { ExpiredTransactionError } from './errors.ts'
 import { checkHolder, guardRequest } from './guardRequest.ts'
 
 /**

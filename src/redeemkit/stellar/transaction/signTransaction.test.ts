@@ -3,22 +3,27 @@ import { BaseError } from '../../core/errors/baseError.ts'
 import { feeBump, signTransaction } from '../index.ts'
 import { Asset, Memo, Transaction, TransactionBuilder } from '../sdk.ts'
 import {
+  base,
   build,
   buildCall,
   buildOwn,
   call,
   codes,
   customer,
+  entryWallet,
+  forbidden,
   from,
   look,
   networkPassphrase,
+  noExpectations,
   pay,
   payment,
   pubnet,
+  secondRequests,
   sponsor,
   stranger,
+  theft,
 } from '../stellar.fixture.ts'
-import { base, entryWallet, forbidden, noExpectations, secondRequests, theft } from './transaction.fixture.ts'
 
 describe('the customer signs', () => {
   const transaction = build().toXDR()

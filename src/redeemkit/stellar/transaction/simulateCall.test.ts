@@ -4,18 +4,19 @@ import { feeBump, signTransaction } from '../index.ts'
 import { inspectRequest } from '../inspect/inspectRequest.ts'
 import { SorobanDataBuilder, TransactionBuilder } from '../sdk.ts'
 import {
+  base,
   build,
   buildCall,
   bySource,
   call,
   customer,
+  forbidden,
   from,
   networkPassphrase,
   options,
   payment,
   sponsor,
 } from '../stellar.fixture.ts'
-import { base, forbidden } from './transaction.fixture.ts'
 
 /** Returns the call that the customer passes to the sponsor, with these resources and this total fee. */
 const declaring = (

@@ -2,9 +2,9 @@ import type { rpc as Rpc, Transaction } from '@stellar/stellar-sdk'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
-import { isFromLaterProtocol, readXdr, updateSdk } from '../envelope/parseTransaction.ts'
+import { isFromLaterProtocol, readXdr, updateSdk } from '../envelope/envelope.ts'
+import { parseOperation } from '../inspect/compareExpected.ts'
 import { type InspectOptions, isCallNeeds } from '../inspect/context.ts'
-import { parseOperation } from '../inspect/operations.ts'
 import { fromSdk, rpc } from '../sdk.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { usdcDecimals } from '../../core/amount/centsToAmount.ts'
+import { usdcDecimals } from '../../core/amount.ts'
 import { unixSeconds } from '../../core/clock.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { type Finding, finding, type Grant, type Move } from '../../core/finding/finding.ts'

@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
+import type { InvalidAmountError } from '../../core/amount.ts'
 import { checkOptions, type OptionKinds } from '../../core/checkOptions.ts'
 import { type InvalidSignatureError, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'

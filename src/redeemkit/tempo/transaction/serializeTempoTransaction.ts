@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
+import type { InvalidAmountError } from '../../core/amount.ts'
 import { checkOptions } from '../../core/checkOptions.ts'
 import {
   type InvalidAddressError,

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { getConnection } from '@wagmi/core'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { english } from '../../core/userMessage/english.ts'
+import { english } from '../../core/userMessage/userMessages.ts'
 import { getOpenRedeems } from '../actions/getOpenRedeems.ts'
 import { login } from '../actions/login.ts'
 import { prepareRedeem } from '../actions/prepareRedeem.ts'

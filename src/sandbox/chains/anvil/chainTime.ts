@@ -1,4 +1,4 @@
-import { greatest } from '../../../redeemkit/core/amount/extremes.ts'
+import { greatest } from '../../../redeemkit/core/amount.ts'
 import type { EvmClient } from '../../../redeemkit/evm/client.ts'
 
 /**

@@ -1,8 +1,7 @@
 import { numberToHex, zeroAddress } from 'viem'
 import { attempt } from '../../../redeemkit/core/attempt.ts'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
-import { showText } from '../../../redeemkit/core/errors/showText.ts'
-import { describeType, showValue } from '../../../redeemkit/core/errors/showValue.ts'
+import { describeType, showText, showValue } from '../../../redeemkit/core/errors/showValue.ts'
 import { InvalidSandboxOptionsError } from '../../errors.ts'
 
 /** Each problem of an endpoint: the text for the error message, and the fix. */

@@ -1,6 +1,6 @@
 import { address } from '@solana/kit'
 import { formatBase58, parseBase58 } from '../../../redeemkit/solana/encoding.ts'
-import { programs } from '../../../redeemkit/solana/instruction/programs.ts'
+import { programs } from '../../../redeemkit/solana/transaction/programs.ts'
 import { type AccountState, emptyAccount } from './accountStore.ts'
 import type { Ledger, LedgerTransaction } from './createLedger.ts'
 import { encodeAccount, isTokenAccount, tokenAmount } from './encode.ts'

@@ -2,7 +2,7 @@ import { address, lamports } from '@solana/kit'
 import type { LiteSVM } from 'litesvm'
 import { tokenAccountOf } from '../../../redeemkit/solana/address.ts'
 import { parseBase58 } from '../../../redeemkit/solana/encoding.ts'
-import { programs } from '../../../redeemkit/solana/instruction/programs.ts'
+import { programs } from '../../../redeemkit/solana/transaction/programs.ts'
 
 export type AccountState = { lamports: bigint; owner: string; data: Uint8Array }
 

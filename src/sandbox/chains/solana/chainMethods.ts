@@ -1,5 +1,5 @@
-import { programs } from '../../../redeemkit/solana/instruction/programs.ts'
 import type { ParsedTransaction } from '../../../redeemkit/solana/transaction/parseTransaction.ts'
+import { programs } from '../../../redeemkit/solana/transaction/programs.ts'
 import { isWritable } from './createLedger.ts'
 import type { Node } from './openNode.ts'
 import {

@@ -3,12 +3,12 @@ import { address, getTransactionDecoder } from '@solana/kit'
 import { type FailedTransactionMetadata, LiteSVM, Rent, type TransactionMetadata } from 'litesvm'
 import type { Clock as SystemClock } from '../../../redeemkit/core/clock.ts'
 import { formatBase58 } from '../../../redeemkit/solana/encoding.ts'
-import { programs } from '../../../redeemkit/solana/instruction/programs.ts'
 import { networkOf } from '../../../redeemkit/solana/networks.ts'
 import {
   type ParsedTransaction,
   parseTransaction,
 } from '../../../redeemkit/solana/transaction/parseTransaction.ts'
+import { programs } from '../../../redeemkit/solana/transaction/programs.ts'
 import { type AccountState, accountStore, emptyAccount } from './accountStore.ts'
 import { startBlocks } from './blocks.ts'
 

@@ -1,5 +1,5 @@
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
-import type { Connection } from '../../../redeemkit/solana/usdcTransfer/readAccounts.ts'
+import type { Connection } from '../../../redeemkit/solana/usdcTransfer/prepareUsdcTransfer.ts'
 import { requestMs } from '../connectEvmChain.ts'
 
 /** Connects to a Solana node over `fetch`, with the methods `redeemkit/solana` needs and without web3.js. */

@@ -7,9 +7,9 @@ import {
 } from '../../../redeemkit/solana/authMessage/parseAuthMessage.ts'
 import { verifyAuthMessage } from '../../../redeemkit/solana/authMessage/verifyAuthMessage.ts'
 import { formatBase58, parseBase58 } from '../../../redeemkit/solana/encoding.ts'
-import { programs } from '../../../redeemkit/solana/instruction/programs.ts'
 import { networkOf } from '../../../redeemkit/solana/networks.ts'
-import { encodeMessage, encodeTransaction } from '../../../redeemkit/solana/transaction/encodeTransaction.ts'
+import { encodeMessage, encodeTransaction } from '../../../redeemkit/solana/transaction/parseTransaction.ts'
+import { programs } from '../../../redeemkit/solana/transaction/programs.ts'
 import { type AuthVerifier, signInStatement } from '../authVerifier.ts'
 
 /** The challenge is a Sign In With Solana message. For hardware wallets, it is the memo of a transaction that can never be included. */

@@ -1,6 +1,6 @@
 import { parseBase64 } from '../../../redeemkit/core/base64.ts'
 import { formatBase58 } from '../../../redeemkit/solana/encoding.ts'
-import { encodeTransaction } from '../../../redeemkit/solana/transaction/encodeTransaction.ts'
+import { encodeTransaction } from '../../../redeemkit/solana/transaction/parseTransaction.ts'
 import { feeOfMessage, refuseUnhealthy } from './chainMethods.ts'
 import { failureText, type RpcTransactionError } from './createLedger.ts'
 import { encodeAccount, encodeLedgerTransaction } from './encode.ts'

@@ -15,8 +15,7 @@ import {
 import { privateKeyToAccount } from 'viem/accounts'
 import { base64url } from '../../../redeemkit/tempo/signature/clientData.ts'
 import { passkeySigner } from '../../../redeemkit/tempo/signer/passkeySigner.ts'
-import type { TempoSigner } from '../../../redeemkit/tempo/signer/tempoSigner.ts'
-import { accessKeySigner } from '../../../redeemkit/tempo/signer/tempoSigner.ts'
+import { accessKeySigner, type TempoSigner } from '../../../redeemkit/tempo/signer/tempoSigner.ts'
 import { webCryptoSigner } from '../../../redeemkit/tempo/signer/webCryptoSigner.ts'
 
 /** Test accounts of a local Tempo chain, one for each kind of signature. Never send real money to them. */

@@ -1,7 +1,7 @@
 import type { AbiFunction, AbiParameter, Hex } from 'viem'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
-import { parseJson } from '../../../redeemkit/core/json/parseJson.ts'
+import { parseJson } from '../../../redeemkit/core/parseJson.ts'
 import { checkAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import { isHex } from '../../../redeemkit/evm/values.ts'
 

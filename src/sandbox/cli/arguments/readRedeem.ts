@@ -1,6 +1,5 @@
 import type { Abi, Hex } from 'viem'
-import { usdcDecimals } from '../../../redeemkit/core/amount/centsToAmount.ts'
-import { parseAmount } from '../../../redeemkit/core/amount/parseAmount.ts'
+import { parseAmount, usdcDecimals } from '../../../redeemkit/core/amount.ts'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { InvalidAddressError } from '../../../redeemkit/core/errors/inputErrors.ts'
 import { showValue } from '../../../redeemkit/core/errors/showValue.ts'

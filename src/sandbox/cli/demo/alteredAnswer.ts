@@ -1,4 +1,4 @@
-import type { CreditsAuthMsgResponse } from '../../../redeemkit/schema/creditsAuthMsg.ts'
+import type { CreditsAuthMsgResponse } from '../../../redeemkit/schema/redeem.ts'
 
 type TypedData = { domain: Record<string, unknown>; message: Record<string, unknown> }
 

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
 import Table from 'cli-table3'
-import { formatAmount } from '../../../redeemkit/core/amount/formatAmount.ts'
+import { formatAmount } from '../../../redeemkit/core/amount.ts'
 
 export function printTable(title: string, options: TableOptions & { note?: string }): void {
   print(`\n${styleText('bold', title)}\n${tableText(options)}`)

@@ -1,16 +1,16 @@
 import { formatBase64 } from '../../../redeemkit/core/base64.ts'
 import { tokenAccountOf } from '../../../redeemkit/solana/address.ts'
-import { programs } from '../../../redeemkit/solana/instruction/programs.ts'
 import type { KeypairSigner, WalletStandardSigner } from '../../../redeemkit/solana/signer/solanaSigner.ts'
 import { toTransactionSigner } from '../../../redeemkit/solana/signer/toTransactionSigner.ts'
 import {
   encodeMessage,
   encodeTransaction,
   type Instruction,
-} from '../../../redeemkit/solana/transaction/encodeTransaction.ts'
-import { readTransaction } from '../../../redeemkit/solana/transaction/parseTransaction.ts'
+  readTransaction,
+} from '../../../redeemkit/solana/transaction/parseTransaction.ts'
+import { programs } from '../../../redeemkit/solana/transaction/programs.ts'
 import { signUsdcTransfer } from '../../../redeemkit/solana/usdcTransfer/signUsdcTransfer.ts'
-import { u64 } from '../../../redeemkit/solana/usdcTransfer/transferInstructions.ts'
+import { u64 } from '../../../redeemkit/solana/usdcTransfer/transferTerms.ts'
 import {
   check,
   type DemoPart,

@@ -1,5 +1,5 @@
 import type { xdr as Xdr } from '@stellar/stellar-sdk'
-import { formatAmount } from '../../../redeemkit/core/amount/formatAmount.ts'
+import { formatAmount } from '../../../redeemkit/core/amount.ts'
 import type { ExpectedTransaction } from '../../../redeemkit/stellar/expected.ts'
 import {
   Asset,

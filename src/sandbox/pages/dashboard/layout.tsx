@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 import type { Child } from 'hono/jsx'
-import { oneLine } from '../../../redeemkit/core/errors/oneLine.ts'
+import { oneLine } from '../../../redeemkit/core/errors/showValue.ts'
 import type { View } from './views/view.ts'
 
 export function Layout(options: {

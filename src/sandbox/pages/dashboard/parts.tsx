@@ -1,9 +1,8 @@
 /** @jsxImportSource hono/jsx */
 import type { Child } from 'hono/jsx'
-import { usdcDecimals } from '../../../redeemkit/core/amount/centsToAmount.ts'
-import { formatAmount } from '../../../redeemkit/core/amount/formatAmount.ts'
+import { formatAmount, usdcDecimals } from '../../../redeemkit/core/amount.ts'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
-import { oneLine } from '../../../redeemkit/core/errors/oneLine.ts'
+import { oneLine } from '../../../redeemkit/core/errors/showValue.ts'
 import { ServiceRefusalError } from './actions.ts'
 import type { ViewContext } from './views/view.ts'
 

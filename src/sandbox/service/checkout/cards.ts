@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { and, desc, eq, inArray, isNull, or } from 'drizzle-orm'
 import { passesLuhn } from '../../../redeemkit/core/passesLuhn.ts'
-import { type CardToken, type TokenizeBody, tokenizeBody } from '../../../redeemkit/schema/cardToken.ts'
+import { type CardToken, type TokenizeBody, tokenizeBody } from '../../../redeemkit/schema/card.ts'
 import type { CardCheckoutBody, SavedCard } from '../../../redeemkit/schema/checkout.ts'
 import { paymentStatus } from '../../../redeemkit/schema/payment.ts'
 import type { DatabaseWork } from '../../store/database.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
-import { centsToAmount } from '../../../redeemkit/core/amount/centsToAmount.ts'
+import { centsToAmount } from '../../../redeemkit/core/amount.ts'
 import { type Blockchain, isEvmBlockchain } from '../../../redeemkit/core/blockchains.ts'
 import { checkAddress, checkNonZeroAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import { isIntentBoundNonce } from '../../../redeemkit/evm/creditPermit/orderKey.ts'

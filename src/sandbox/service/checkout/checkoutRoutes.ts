@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Hex } from 'viem'
-import { centsToAmount } from '../../../redeemkit/core/amount/centsToAmount.ts'
+import { centsToAmount } from '../../../redeemkit/core/amount.ts'
 import { isIntentBoundNonce } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
 import { type TotalsBody, totalsBody, voidBody } from '../../../redeemkit/schema/checkout.ts'
 import type { TotalsResponse } from '../../../redeemkit/schema/totals.ts'

@@ -1,4 +1,4 @@
-import { amountPerCent } from '../../../redeemkit/core/amount/centsToAmount.ts'
+import { amountPerCent } from '../../../redeemkit/core/amount.ts'
 import type { Blockchain } from '../../../redeemkit/core/blockchains.ts'
 import { unixSeconds } from '../../../redeemkit/core/clock.ts'
 import { checkAddress } from '../../../redeemkit/evm/checkAddress.ts'

@@ -1,4 +1,4 @@
-import type { Currency } from '../../../redeemkit/schema/currency.ts'
+import type { Currency } from '../../../redeemkit/schema/subtotal.ts'
 import { problem } from '../http/problem.ts'
 
 /** Returns the exact value of a JSON number's shortest decimal form, as `digits / 10^places`: 2.9 is 29 / 10, not the nearest double. */

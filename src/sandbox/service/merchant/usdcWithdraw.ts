@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
-import { amountPerCent, centsToAmount } from '../../../redeemkit/core/amount/centsToAmount.ts'
+import { amountPerCent, centsToAmount } from '../../../redeemkit/core/amount.ts'
 import { checkNonZeroAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import { type UsdcWithdrawResponse, usdcWithdrawBody } from '../../../redeemkit/schema/merchantOperations.ts'
 import { paymentStatus } from '../../../redeemkit/schema/payment.ts'

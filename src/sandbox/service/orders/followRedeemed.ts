@@ -1,6 +1,6 @@
 import { and, eq, min } from 'drizzle-orm'
 import { zeroHash } from 'viem'
-import { least } from '../../../redeemkit/core/amount/extremes.ts'
+import { least } from '../../../redeemkit/core/amount.ts'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { createLoop, createPauses, type Loop } from '../../relayer/createLoop.ts'

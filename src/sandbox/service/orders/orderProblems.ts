@@ -1,7 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { concat, type Hex, keccak256, stringToHex } from 'viem'
-import { usdcDecimals } from '../../../redeemkit/core/amount/centsToAmount.ts'
-import { formatAmount } from '../../../redeemkit/core/amount/formatAmount.ts'
+import { formatAmount, usdcDecimals } from '../../../redeemkit/core/amount.ts'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { type OrderState, orderState } from '../../../redeemkit/evm/creditPermit/orderState.ts'
 import { readTip } from '../../chains/anvil/chainTime.ts'

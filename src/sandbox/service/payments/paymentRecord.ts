@@ -1,7 +1,7 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
-import type { Currency } from '../../../redeemkit/schema/currency.ts'
 import type { CustomerInfo } from '../../../redeemkit/schema/customerInfo.ts'
 import type { Payment } from '../../../redeemkit/schema/payment.ts'
+import type { Currency } from '../../../redeemkit/schema/subtotal.ts'
 import type { Totals } from '../../../redeemkit/schema/totals.ts'
 import type { DatabaseWork } from '../../store/database.ts'
 import type { PaymentLine, PaymentLineKind } from '../../store/states.ts'

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { TokenizeBody } from '../../../redeemkit/schema/cardToken.ts'
+import type { TokenizeBody } from '../../../redeemkit/schema/card.ts'
 import type { SandboxMerchantSettings } from '../../merchantOptions.ts'
 import type { openStore } from '../../store/openStore.ts'
 import { merchants, webhookEvents } from '../../store/tables/index.ts'

@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest'
 import { creditPermitTypedData } from '../../../redeemkit/evm/creditPermit/creditPermit.ts'
 import { signCreditPermit } from '../../../redeemkit/evm/creditPermit/signCreditPermit.ts'
 import type { EvmSigner } from '../../../redeemkit/evm/signer/toSigner.ts'
-import type {
-  UsdcAuthorization,
-  UsdcAuthorizationType,
+import {
+  type UsdcAuthorization,
+  type UsdcAuthorizationType,
+  usdcAuthorizationTypedData,
 } from '../../../redeemkit/evm/usdcAuthorization/usdcAuthorization.ts'
-import { usdcAuthorizationTypedData } from '../../../redeemkit/evm/usdcAuthorization/usdcAuthorization.ts'
-import type { SignedMessages } from '../../../redeemkit/schema/sendGaslessTx.ts'
+import type { SignedMessages } from '../../../redeemkit/schema/redeem.ts'
 import { webCryptoSigner } from '../../../redeemkit/tempo/signer/webCryptoSigner.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { usdcMethods } from '../../simulation/redeemRequest.ts'

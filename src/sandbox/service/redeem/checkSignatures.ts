@@ -15,7 +15,7 @@ import type {
   UsdcAuthorizationType,
 } from '../../../redeemkit/evm/usdcAuthorization/usdcAuthorization.ts'
 import { sameHex } from '../../../redeemkit/evm/values.ts'
-import type { SignedMessages } from '../../../redeemkit/schema/sendGaslessTx.ts'
+import type { SignedMessages } from '../../../redeemkit/schema/redeem.ts'
 import { tempoSignatures } from '../../../redeemkit/tempo/signature/tempoSignatures.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { type UsdcAuthorizationArgument, usdcMethods } from '../../simulation/redeemRequest.ts'

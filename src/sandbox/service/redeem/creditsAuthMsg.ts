@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import type { Hex } from 'viem'
-import { amountPerCent } from '../../../redeemkit/core/amount/centsToAmount.ts'
+import { amountPerCent } from '../../../redeemkit/core/amount.ts'
 import { creditPermitTypedData } from '../../../redeemkit/evm/creditPermit/creditPermit.ts'
 import { orderKey as orderKeyOfOrder, toOrderKey } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
 import { redeemIntentNonce } from '../../../redeemkit/evm/creditPermit/redeemIntentNonce.ts'
@@ -10,7 +10,7 @@ import {
   type CreditsAuthMsgBody,
   type CreditsAuthMsgResponse,
   creditsAuthMsgBody,
-} from '../../../redeemkit/schema/creditsAuthMsg.ts'
+} from '../../../redeemkit/schema/redeem.ts'
 import type { UsdcAuthorizationMessage } from '../../../redeemkit/schema/usdcAuthorization.ts'
 import { readTip } from '../../chains/anvil/chainTime.ts'
 import { gasPrice, withHeadroom } from '../../relayer/relayerChain.ts'

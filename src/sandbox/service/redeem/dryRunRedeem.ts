@@ -1,6 +1,6 @@
 import { and, count, eq } from 'drizzle-orm'
 import { concat, type Hex, pad, type TransactionReceipt, toFunctionSelector } from 'viem'
-import { least } from '../../../redeemkit/core/amount/extremes.ts'
+import { least } from '../../../redeemkit/core/amount.ts'
 import { ChainReadError, callContract, hasCode } from '../../../redeemkit/evm/client.ts'
 import type { CreditPermit } from '../../../redeemkit/evm/creditPermit/creditPermit.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'

@@ -1,10 +1,9 @@
-import { amountPerCent, amountToCentsRoundedUp } from '../../../redeemkit/core/amount/centsToAmount.ts'
+import { amountPerCent, amountToCentsRoundedUp } from '../../../redeemkit/core/amount.ts'
 import { isTempoChain } from '../../../redeemkit/evm/networks.ts'
 import type { SettlementKind } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import type { gasPrice } from '../../relayer/relayerChain.ts'
-import type { RedeemRequest } from '../../simulation/redeemRequest.ts'
-import { agreeableCode, redeemCall } from '../../simulation/redeemRequest.ts'
+import { agreeableCode, type RedeemRequest, redeemCall } from '../../simulation/redeemRequest.ts'
 import type { ResolvedIntent } from './resolveIntent.ts'
 
 /** Returns the gas fee in raw USDC units: gas × gas price × the coin's price in dollars, rounded up to a cent; never zero. */

@@ -1,5 +1,4 @@
-import { amountPerCent, centsToAmount, usdcDecimals } from '../../../redeemkit/core/amount/centsToAmount.ts'
-import { parseAmount } from '../../../redeemkit/core/amount/parseAmount.ts'
+import { amountPerCent, centsToAmount, parseAmount, usdcDecimals } from '../../../redeemkit/core/amount.ts'
 import { attempt } from '../../../redeemkit/core/attempt.ts'
 import { InvalidAmountError } from '../../../redeemkit/core/errors/inputErrors.ts'
 import { showValue } from '../../../redeemkit/core/errors/showValue.ts'

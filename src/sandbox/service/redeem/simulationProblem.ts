@@ -1,6 +1,5 @@
 import { isHex } from 'viem'
-import { usdcDecimals } from '../../../redeemkit/core/amount/centsToAmount.ts'
-import { formatAmount } from '../../../redeemkit/core/amount/formatAmount.ts'
+import { formatAmount, usdcDecimals } from '../../../redeemkit/core/amount.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { decodeRevert, type Revert, revertDataOf } from '../../contracts/revert.ts'
 import type { RedeemReport } from '../../simulation/redeemReport.ts'

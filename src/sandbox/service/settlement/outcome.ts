@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { centsToAmount } from '../../../redeemkit/core/amount/centsToAmount.ts'
+import { centsToAmount } from '../../../redeemkit/core/amount.ts'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { checkNonZeroAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import type { TransactionData } from '../../../redeemkit/schema/transactionData.ts'

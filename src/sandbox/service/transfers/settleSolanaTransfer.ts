@@ -4,17 +4,20 @@ import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { tokenAccountOf } from '../../../redeemkit/solana/address.ts'
 import { formatBase58 } from '../../../redeemkit/solana/encoding.ts'
 import { inspectRequest } from '../../../redeemkit/solana/inspect/inspectRequest.ts'
-import { programs } from '../../../redeemkit/solana/instruction/programs.ts'
 import { networkOf } from '../../../redeemkit/solana/networks.ts'
 import {
   type ParsedTransaction,
   readTransaction,
 } from '../../../redeemkit/solana/transaction/parseTransaction.ts'
-import { confirmUsdcTransfer } from '../../../redeemkit/solana/usdcTransfer/confirmUsdcTransfer.ts'
+import { programs } from '../../../redeemkit/solana/transaction/programs.ts'
 import { MissingTokenAccountError } from '../../../redeemkit/solana/usdcTransfer/errors.ts'
-import { type Connection, readTokenAccount } from '../../../redeemkit/solana/usdcTransfer/readAccounts.ts'
-import { sponsorUsdcTransfer } from '../../../redeemkit/solana/usdcTransfer/sponsorUsdcTransfer.ts'
 import {
+  type Connection,
+  readTokenAccount,
+} from '../../../redeemkit/solana/usdcTransfer/prepareUsdcTransfer.ts'
+import { sponsorUsdcTransfer } from '../../../redeemkit/solana/usdcTransfer/signUsdcTransfer.ts'
+import {
+  confirmUsdcTransfer,
   SubmitUnknownError,
   submitUsdcTransfer,
 } from '../../../redeemkit/solana/usdcTransfer/submitUsdcTransfer.ts'

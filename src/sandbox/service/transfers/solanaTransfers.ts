@@ -1,16 +1,18 @@
 import { randomInt } from 'node:crypto'
-import { centsToAmount } from '../../../redeemkit/core/amount/centsToAmount.ts'
+import { centsToAmount } from '../../../redeemkit/core/amount.ts'
 import type { Environment } from '../../../redeemkit/core/blockchains.ts'
 import type { Clock } from '../../../redeemkit/core/clock.ts'
-import { jsonText } from '../../../redeemkit/core/json/jsonText.ts'
+import { jsonText } from '../../../redeemkit/core/parseJson.ts'
 import { tokenAccountOf } from '../../../redeemkit/solana/address.ts'
 import { formatBase58 } from '../../../redeemkit/solana/encoding.ts'
 import { inspectRequest } from '../../../redeemkit/solana/inspect/inspectRequest.ts'
 import { networkOf } from '../../../redeemkit/solana/networks.ts'
 import { readTransaction } from '../../../redeemkit/solana/transaction/parseTransaction.ts'
-import { prepareUsdcTransfer } from '../../../redeemkit/solana/usdcTransfer/prepareUsdcTransfer.ts'
-import { readTokenAccount } from '../../../redeemkit/solana/usdcTransfer/readAccounts.ts'
-import { maxUnits, unitsFor } from '../../../redeemkit/solana/usdcTransfer/transferInstructions.ts'
+import {
+  prepareUsdcTransfer,
+  readTokenAccount,
+} from '../../../redeemkit/solana/usdcTransfer/prepareUsdcTransfer.ts'
+import { maxUnits, unitsFor } from '../../../redeemkit/solana/usdcTransfer/transferTerms.ts'
 import { usdcTransfer } from '../../../redeemkit/solana/usdcTransfer/usdcTransfer.ts'
 import { openConnection } from '../../chains/solana/openConnection.ts'
 import {

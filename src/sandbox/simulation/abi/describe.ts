@@ -1,6 +1,6 @@
 import { type Abi, type AbiEvent, type Hex, toFunctionSignature } from 'viem'
 import { attempt } from '../../../redeemkit/core/attempt.ts'
-import { showText } from '../../../redeemkit/core/errors/showText.ts'
+import { showText } from '../../../redeemkit/core/errors/showValue.ts'
 import { type DecodedRevert, decodeRevert } from '../../../redeemkit/evm/revert/decodeRevert.ts'
 import { type AbiParameter, decodeValues } from '../../../redeemkit/evm/revert/decodeValues.ts'
 import type { CallFrame } from '../redeemReport.ts'

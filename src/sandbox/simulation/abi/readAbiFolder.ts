@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Abi } from 'viem'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
-import { showText } from '../../../redeemkit/core/errors/showText.ts'
+import { showText } from '../../../redeemkit/core/errors/showValue.ts'
 import { rememberCode } from './contractAbis.ts'
 
 type Artifact = { name: string; file: string; abi: Abi }

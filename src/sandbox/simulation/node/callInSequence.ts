@@ -1,6 +1,5 @@
 import { concat, type Hex, numberToHex, pad, size } from 'viem'
-import type { EvmClient } from '../../../redeemkit/evm/client.ts'
-import { askNode, toQuantity, unusableAnswer } from '../../../redeemkit/evm/client.ts'
+import { askNode, type EvmClient, toQuantity, unusableAnswer } from '../../../redeemkit/evm/client.ts'
 import { callOf, overridesOf, type SimulatedCall } from './traceCall.ts'
 
 export type SequenceCall = {

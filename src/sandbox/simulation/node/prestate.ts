@@ -1,6 +1,5 @@
 import { type Hex, isHex } from 'viem'
-import type { EvmClient } from '../../../redeemkit/evm/client.ts'
-import { askNode, toQuantity, unusableAnswer } from '../../../redeemkit/evm/client.ts'
+import { askNode, type EvmClient, toQuantity, unusableAnswer } from '../../../redeemkit/evm/client.ts'
 import { sameHex } from '../../../redeemkit/evm/values.ts'
 import { callOf, overridesOf, type SimulatedCall, traceWith } from './traceCall.ts'
 

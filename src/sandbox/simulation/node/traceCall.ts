@@ -1,5 +1,5 @@
 import { getAddress, type Hex, isHex } from 'viem'
-import { showText } from '../../../redeemkit/core/errors/showText.ts'
+import { showText } from '../../../redeemkit/core/errors/showValue.ts'
 import {
   askNode,
   type ChainReadError,

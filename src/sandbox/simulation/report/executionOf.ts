@@ -1,7 +1,6 @@
 import { getAddress, type Hex } from 'viem'
 import { mostTransactionGas } from '../../../redeemkit/core/limits.ts'
-import type { EvmClient } from '../../../redeemkit/evm/client.ts'
-import { askNode, toQuantity } from '../../../redeemkit/evm/client.ts'
+import { askNode, type EvmClient, toQuantity } from '../../../redeemkit/evm/client.ts'
 import { quote } from '../../../redeemkit/evm/findingTexts.ts'
 import { creditsErrorOf } from '../../../redeemkit/evm/revert/creditsErrors.ts'
 import { sameHex } from '../../../redeemkit/evm/values.ts'

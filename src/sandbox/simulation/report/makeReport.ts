@@ -1,7 +1,7 @@
 import { type Abi, getAddress, type Hex, zeroAddress } from 'viem'
 import { verdictOf } from '../../../redeemkit/core/finding/finding.ts'
-import type { Settlement } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import {
+  type Settlement,
   settlementKindOf,
   settlementKinds,
   settlementShapes,

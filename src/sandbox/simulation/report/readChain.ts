@@ -11,8 +11,15 @@ import {
 } from 'viem'
 import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
 import { attempt } from '../../../redeemkit/core/attempt.ts'
-import type { ChainReadError, EvmClient } from '../../../redeemkit/evm/client.ts'
-import { askNode, toBigInt, toQuantity, toRecord, unusableAnswer } from '../../../redeemkit/evm/client.ts'
+import {
+  askNode,
+  type ChainReadError,
+  type EvmClient,
+  toBigInt,
+  toQuantity,
+  toRecord,
+  unusableAnswer,
+} from '../../../redeemkit/evm/client.ts'
 import { settlementKinds, shapeOf } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import { UnsupportedCreditsContractError } from '../errors.ts'
 import { callInSequence } from '../node/callInSequence.ts'

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { greatest, least } from '../../../redeemkit/core/amount/extremes.ts'
+import { greatest, least } from '../../../redeemkit/core/amount.ts'
 import { mostMinimumGas, mostTransactionGas } from '../../../redeemkit/core/limits.ts'
 import { sameHex } from '../../../redeemkit/evm/values.ts'
 import type { CallFrame } from '../redeemReport.ts'

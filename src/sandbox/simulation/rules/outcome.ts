@@ -1,6 +1,5 @@
 import { formatEther, type Hex } from 'viem'
-import { usdcDecimals } from '../../../redeemkit/core/amount/centsToAmount.ts'
-import { formatAmount } from '../../../redeemkit/core/amount/formatAmount.ts'
+import { formatAmount, usdcDecimals } from '../../../redeemkit/core/amount.ts'
 import { sameHex } from '../../../redeemkit/evm/values.ts'
 import type { StorageSlot } from '../node/prestate.ts'
 import type { CallFrame } from '../redeemReport.ts'

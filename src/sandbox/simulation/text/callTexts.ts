@@ -1,6 +1,5 @@
 import { formatUnits, type Hex } from 'viem'
-import { usdcDecimals } from '../../../redeemkit/core/amount/centsToAmount.ts'
-import { formatAmount } from '../../../redeemkit/core/amount/formatAmount.ts'
+import { formatAmount, usdcDecimals } from '../../../redeemkit/core/amount.ts'
 import { settlementKindOf } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import type { CallFrame } from '../redeemReport.ts'
 import { tokenCallOf } from '../trace/usdcMoves.ts'

@@ -14,7 +14,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { Hex } from 'viem'
 import { blockchains } from '../../../redeemkit/core/blockchains.ts'
-import type { Currency } from '../../../redeemkit/schema/currency.ts'
+import type { Currency } from '../../../redeemkit/schema/subtotal.ts'
 import { moment, oneOf } from '../columns.ts'
 import {
   type CarriedByPayment,

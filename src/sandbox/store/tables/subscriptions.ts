@@ -11,7 +11,7 @@ import {
   unique,
 } from 'drizzle-orm/pg-core'
 import { blockchains } from '../../../redeemkit/core/blockchains.ts'
-import type { Currency } from '../../../redeemkit/schema/currency.ts'
+import type { Currency } from '../../../redeemkit/schema/subtotal.ts'
 import { moment, oneOf } from '../columns.ts'
 import { type CarriedByPayment, planIntervals, subscriptionStates } from '../states.ts'
 

@@ -1,6 +1,6 @@
 import { boolean, index, jsonb, pgTable, primaryKey, serial, text, unique } from 'drizzle-orm/pg-core'
 import { blockchains } from '../../../redeemkit/core/blockchains.ts'
-import type { Currency } from '../../../redeemkit/schema/currency.ts'
+import type { Currency } from '../../../redeemkit/schema/subtotal.ts'
 import type { Owner } from '../../../redeemkit/schema/verification.ts'
 import type { Withdrawer } from '../../../redeemkit/schema/withdrawal.ts'
 import { moment, oneOf } from '../columns.ts'

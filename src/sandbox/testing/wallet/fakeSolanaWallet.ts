@@ -1,12 +1,12 @@
 import type { PublicKey, TransactionInstruction, VersionedMessage } from '@solana/web3.js'
 import { checkOptions } from '../../../redeemkit/core/checkOptions.ts'
-import { programs } from '../../../redeemkit/solana/instruction/programs.ts'
 import {
   addressOf,
   type KeypairSigner,
   signWithKeypair,
 } from '../../../redeemkit/solana/signer/solanaSigner.ts'
-import { u64 } from '../../../redeemkit/solana/usdcTransfer/transferInstructions.ts'
+import { programs } from '../../../redeemkit/solana/transaction/programs.ts'
+import { u64 } from '../../../redeemkit/solana/usdcTransfer/transferTerms.ts'
 import {
   type AdapterTransaction,
   findProfile,

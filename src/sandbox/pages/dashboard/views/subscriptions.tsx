@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 
-import { oneLine } from '../../../../redeemkit/core/errors/oneLine.ts'
+import { oneLine } from '../../../../redeemkit/core/errors/showValue.ts'
 import type { Subscription, SubscriptionPlan } from '../../../../redeemkit/schema/subscription.ts'
 import { ActionForm, Cents, Foreign, Id, Panel, Rows, State, Time } from '../parts.tsx'
 import type { View, ViewContext } from './view.ts'

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-import { oneLine } from '../../../../redeemkit/core/errors/oneLine.ts'
+import { oneLine } from '../../../../redeemkit/core/errors/showValue.ts'
 import { ActionForm, Foreign, Id, Panel, Rows, State, Time } from '../parts.tsx'
 import type { View, ViewContext } from './view.ts'
 
