@@ -6,8 +6,7 @@ import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { oneLine } from '../../../redeemkit/core/errors/oneLine.ts'
 import { showText } from '../../../redeemkit/core/errors/showText.ts'
 import { evmAddress } from '../../../redeemkit/schema/values.ts'
-import { NotASandboxError, SandboxNotKnownError } from './announcedSandboxes.ts'
-import type { SandboxAddress } from './findSandbox.ts'
+import { NotASandboxError, type SandboxAddress, SandboxNotKnownError } from './findSandbox.ts'
 
 /**
  * @param call.fixes fixes for the error, by response status
