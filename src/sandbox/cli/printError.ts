@@ -99,7 +99,7 @@ const fieldFlags: Readonly<Record<string, string>> = {
 }
 
 /** Searches the raw arguments, because parsing them may fail. */
-export function wantsJson(): boolean {
+function wantsJson(): boolean {
   return process.argv.includes('--json')
 }
 

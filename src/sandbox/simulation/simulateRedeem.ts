@@ -199,7 +199,7 @@ export declare namespace simulateRequest {
 type Options = Pick<makeReport.Options, 'abis' | 'feeOf' | 'rules'>
 
 /** If only the whitelist blocks the redeem, the other rules are checked as if the call were allowed. */
-export async function reportPlan(plan: RedeemPlan, options: Options): Promise<RedeemReport> {
+async function reportPlan(plan: RedeemPlan, options: Options): Promise<RedeemReport> {
   const [frame, entry] = await Promise.all([runPlan(plan), entryOf(plan)])
   const report = await makeReport({ plan, frame, entry, ...options })
   if (!isStoppedByWhitelist(report)) return report

@@ -113,7 +113,7 @@ export function checkIntentBound({ url, service }: Pick<FoundSandbox, 'url' | 's
   )
 }
 
-export type AnnouncedSandbox = z.infer<typeof announcement>
+type AnnouncedSandbox = z.infer<typeof announcement>
 
 const announcement = z.object({
   url: z.string(),

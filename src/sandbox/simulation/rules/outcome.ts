@@ -84,7 +84,7 @@ function eventsOf(call: CallFrame, usdc: Hex): string[] {
 }
 
 /** Excludes values in USDC, the credits contract and the wallet. */
-export async function changesOf(
+async function changesOf(
   { changes, usdc, creditsContract, redeem }: RuleContext,
   circumstances: Circumstances,
 ): Promise<readonly StorageSlot[]> {
@@ -96,7 +96,7 @@ export async function changesOf(
 export const storedBy = async (context: RuleContext, circumstances: Circumstances): Promise<string> =>
   JSON.stringify(await changesOf(context, circumstances))
 
-export type Stored = {
+type Stored = {
   /** The first change that is stored for an account: in a slot with the account as key, or as a value that contains the account. */
   of: (account: Hex) => StorageSlot | undefined
   /** Whether everything that is stored in mappings has this account as its key. */

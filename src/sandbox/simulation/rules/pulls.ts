@@ -84,7 +84,7 @@ function isFromOthers(transfer: UsdcTransferCall, context: RuleContext): boolean
   return sameHex(from, redeem.wallet) || sameHex(from, redeem.relayer)
 }
 
-export function nameOf(account: `0x${string}`, { redeem }: Pick<RuleContext, 'redeem'>): string {
+function nameOf(account: `0x${string}`, { redeem }: Pick<RuleContext, 'redeem'>): string {
   if (sameHex(account, redeem.wallet)) return `the customer, ${account}`
   return sameHex(account, redeem.relayer) ? `tx.origin, the relayer ${account}` : account
 }

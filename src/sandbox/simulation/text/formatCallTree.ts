@@ -156,7 +156,7 @@ function withGas(pieces: readonly Piece[], gas: bigint, page: Page): string {
   )
 }
 
-export type CallNames = {
+type CallNames = {
   names: AddressNames
   /** In lower case. */
   usdc: string | undefined
@@ -164,7 +164,7 @@ export type CallNames = {
   proxies: Set<string>
 }
 
-export function callPieces(frame: CallFrame, via: readonly Hex[], naming: CallNames): Piece[] {
+function callPieces(frame: CallFrame, via: readonly Hex[], naming: CallNames): Piece[] {
   const { names, proxies } = naming
   const { type, to, value, failure } = frame
   const style: Style | undefined = failure !== undefined ? 'red' : type === 'STATICCALL' ? 'dim' : undefined
@@ -252,10 +252,7 @@ const hash = /\b(0x[0-9a-f]{8})[0-9a-f]{56}\b/g
 const typeBeforeName =
   /([(, ])(?:(?:u?int\d*|address|bool|bytes\d*|string)(?:\[\d*\])*|(?:\[\d*\])+) (?=[\w$]+ = )/g
 
-export function eventText(
-  { address, text, topics, data }: CallFrame['logs'][number],
-  names: AddressNames,
-): string {
+function eventText({ address, text, topics, data }: CallFrame['logs'][number], names: AddressNames): string {
   if (text === undefined) return [...topics, data].join(' ')
   const shown = withoutTypes(text)
   return names.in(names.of(address) === 'Credits' ? unpacked(shown) : shown)

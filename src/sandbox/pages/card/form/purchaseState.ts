@@ -171,7 +171,7 @@ export function keep(run: Purchase, attempt: Attempt): void {
   run.attempts.write(attempt)
 }
 
-export type Order = {
+type Order = {
   fields: Record<string, unknown>
   /** Identifies the order: equal for the same order even if its JWT was signed again. */
   name: string
@@ -181,7 +181,7 @@ export type Order = {
 }
 
 /** Reads the page's request with the values of its checkout JWT, for display only. The service verifies the JWT. */
-export function readOrder({ order, jwtToken, email }: Start): Order {
+function readOrder({ order, jwtToken, email }: Start): Order {
   const pinned = readPinned(jwtToken)
   const token = jwtToken === undefined ? {} : { jwtToken }
   return {
