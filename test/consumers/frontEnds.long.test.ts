@@ -235,7 +235,7 @@ hydrateRoot(document.getElementById('root')!, <App />, {
 })
 document.documentElement.dataset.hydrated = 'yes'`,
   'src/server.tsx': `import { renderToString } from 'react-dom/server'
-import { App } from './App.tsx'
+import { App } from '../../examples/dapp-redeem/src/App.tsx'
 export const render = () => renderToString(<App />)`,
   // As in Vite's own template. The `App.tsx` next to these files is the README's.
   'src/shop/index.html': `<!doctype html><html lang="en"><head><title>Shop</title><link rel="icon" href="data:," /></head>

@@ -13,7 +13,7 @@ import {
   waitForRedeem,
 } from '../../src/redeemkit/index.ts'
 import { type DemoSandbox, startDemoSandbox } from '../../src/sandbox/cli/demo/demoSandbox.ts'
-import { payments, shapes } from '../../src/sandbox/cli/demo/shapes.ts'
+import { payments, shapes } from '../../src/sandbox/cli/demo/redeems.ts'
 import type { ServiceKind } from '../../src/sandbox/serviceKind.ts'
 
 const transferEvent = getAbiItem({ abi: erc20Abi, name: 'Transfer' })

@@ -322,7 +322,7 @@ const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][]
     60,
     /\((\d+) minutes on the local service\)/g,
   ],
-  ['src/sandbox/cli/readNumber.ts', 'defaultPort', 1, /(?:127\.0\.0\.1|localhost):(?!3000\b|8545\b)(\d+)/g],
+  ['src/sandbox/cli/options.ts', 'defaultPort', 1, /(?:127\.0\.0\.1|localhost):(?!3000\b|8545\b)(\d+)/g],
   [
     'src/sandbox/start/fundAccounts.ts',
     'gift',

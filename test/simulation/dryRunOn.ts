@@ -10,7 +10,7 @@ import {
   token,
 } from '../../src/redeemkit/redeem/redeem.fixture.ts'
 import type { TransactionData } from '../../src/redeemkit/schema/index.ts'
-import { adapterFor } from '../../src/sandbox/simulation/report/readChain.ts'
+import { adapterFor } from '../../src/sandbox/simulation/readChain.ts'
 import { creditSeed, type Stage, wallet as stageWallet } from './startStage.ts'
 
 /** A fake service issues the permit. */

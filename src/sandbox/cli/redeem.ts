@@ -19,18 +19,18 @@ import {
   type TypedRedeem,
   testAccountAddresses,
 } from './arguments/readRedeem.ts'
+import { chainOf, clockOf, type SandboxChainFacts } from './connection/callSandbox.ts'
+import { checkIntentBound, type FoundSandbox, findSandbox } from './connection/findSandbox.ts'
 import {
   type MerchantOptions,
   merchantOf,
   merchantOptions,
   type RedeemOptions,
   redeemOptions,
+  sandboxOptions,
   typeHelp,
-} from './arguments/redeemOptions.ts'
-import { chainOf, clockOf, type SandboxChainFacts } from './connection/callSandbox.ts'
-import { checkIntentBound, type FoundSandbox, findSandbox, sandboxOptions } from './connection/findSandbox.ts'
-import { exitCodeHelp } from './exitCodes.ts'
-import { printReadError } from './printError.ts'
+} from './options.ts'
+import { exitCodeHelp, printReadError } from './printError.ts'
 import { errorBesideReport, printReport, readAbis, type SandboxReport } from './printReport.ts'
 import { withProgress } from './withProgress.ts'
 

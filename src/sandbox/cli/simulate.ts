@@ -1,17 +1,18 @@
 import { Command } from 'commander'
 import { devAccount } from '../devAccounts.ts'
 import { readAccount, readRedeem, testAccountAddresses } from './arguments/readRedeem.ts'
+import { chainOf } from './connection/callSandbox.ts'
+import { checkIntentBound, findSandbox } from './connection/findSandbox.ts'
 import {
   type MerchantOptions,
   merchantOf,
   merchantOptions,
   type RedeemOptions,
   redeemOptions,
+  sandboxOptions,
   typeHelp,
-} from './arguments/redeemOptions.ts'
-import { chainOf } from './connection/callSandbox.ts'
-import { checkIntentBound, findSandbox, sandboxOptions } from './connection/findSandbox.ts'
-import { exitCodeHelp } from './exitCodes.ts'
+} from './options.ts'
+import { exitCodeHelp } from './printError.ts'
 import { printReport, readAbis, type SandboxReport } from './printReport.ts'
 import { withProgress } from './withProgress.ts'
 

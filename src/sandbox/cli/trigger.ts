@@ -4,8 +4,9 @@ import { attempt } from '../../redeemkit/core/attempt.ts'
 import { oneLine } from '../../redeemkit/core/errors/showValue.ts'
 import { webhookEventTypes } from '../../redeemkit/schema/webhookEvent.ts'
 import { callSandbox } from './connection/callSandbox.ts'
-import { findMerchant, sandboxOptions } from './connection/findSandbox.ts'
-import { exitCodeHelp } from './exitCodes.ts'
+import { findMerchant } from './connection/findSandbox.ts'
+import { sandboxOptions } from './options.ts'
+import { exitCodeHelp } from './printError.ts'
 
 const types: readonly string[] = Object.values(webhookEventTypes).flat()
 

@@ -11,11 +11,10 @@ import { bytes32 } from '../../redeemkit/schema/values.ts'
 import { parseFunction } from '../parseSelector.ts'
 import { minimumGasRange } from '../simulation/rules/ruleCatalogue.ts'
 import { callSandbox, chainOf } from './connection/callSandbox.ts'
-import { findMerchant, type SandboxAddress, sandboxOptions } from './connection/findSandbox.ts'
-import { exitCodeHelp } from './exitCodes.ts'
-import { printWarning } from './printError.ts'
+import { findMerchant, type SandboxAddress } from './connection/findSandbox.ts'
+import { readNumber, sandboxOptions } from './options.ts'
+import { exitCodeHelp, printWarning } from './printError.ts'
 import { readAbis } from './printReport.ts'
-import { readNumber } from './readNumber.ts'
 
 export const whitelist = new Command('whitelist')
   .description("Manages the merchant's whitelist: the contracts and functions that a redeem may call.")
@@ -50,18 +49,12 @@ export const whitelist = new Command('whitelist')
       say(options, { ...body, status: 'approved', hash }, { message: 'approved', name })
     }),
   )
+  .addCommand(takingOff('reject', 'Rejects a request.', 'rejected'))
   .addCommand(
-    change('reject', 'Rejects a request.').action(
-      async (contract: string, signature: string | undefined, _, command: Command) =>
-        takeOff(command, { contract, signature, message: 'rejected' }),
-    ),
-  )
-  .addCommand(
-    change(
+    takingOff(
       'remove',
       'Removes an entry, so that redeems can no longer call it. It stays on the list as rejected.',
-    ).action(async (contract: string, signature: string | undefined, _, command: Command) =>
-      takeOff(command, { contract, signature, message: 'removed' }),
+      'removed',
     ),
   )
   .addCommand(
@@ -114,6 +107,13 @@ function change(name: string, description: string, options: readonly Option[] = 
     .option('--chain <name>', "chain of the credits (default: the sandbox's first)")
   for (const option of options) command.addOption(option)
   return sandboxOptions(command).addHelpText('after', exitCodeHelp('done'))
+}
+
+function takingOff(name: string, description: string, message: string): Command {
+  return change(name, description).action(
+    async (contract: string, signature: string | undefined, _, command: Command) =>
+      takeOff(command, { contract, signature, message }),
+  )
 }
 
 async function readEntry(

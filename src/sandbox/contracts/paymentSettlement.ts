@@ -2,6 +2,7 @@ import {
   type Chain,
   type ContractFunctionArgs,
   encodeFunctionData,
+  erc721Abi,
   type Hex,
   keccak256,
   type PublicClient,
@@ -85,19 +86,7 @@ export async function arrivingTokens(
     })
   const result = block?.calls[0]
   if (result?.status !== 'success') return undefined
-  return parseEventLogs({ abi: transferAbi, logs: result.logs ?? [] })
+  return parseEventLogs({ abi: erc721Abi, eventName: 'Transfer', logs: result.logs ?? [] })
     .filter(({ address, args }) => sameHex(address, nftContract) && sameHex(args.to, escrow))
     .map(({ args }) => args.tokenId)
 }
-
-const transferAbi = [
-  {
-    type: 'event',
-    name: 'Transfer',
-    inputs: [
-      { name: 'from', type: 'address', indexed: true },
-      { name: 'to', type: 'address', indexed: true },
-      { name: 'tokenId', type: 'uint256', indexed: true },
-    ],
-  },
-] as const

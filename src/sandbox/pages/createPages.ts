@@ -9,29 +9,29 @@ import { findRefusal } from '../servers/findRefusal.ts'
 export function createPages(
   options: findRefusal.Options & { headerPrefix: string | undefined; merchantId: string },
 ): (request: Request) => Promise<Response> | undefined {
-  const pages = new Map<string, { type: string; read: (url: URL) => string | Promise<string> }>([
-    [
-      '/openapi.json',
-      {
-        type: 'application/json',
-        read: ({ origin }) => localDocument(origin, options),
-      },
-    ],
-    ['/reference', { type: 'text/html', read: () => referenceHtml }],
-    ['/reference/page.js', { type: 'text/javascript', read: () => referenceScript }],
-    ['/reference/swagger-ui.css', { type: 'text/css', read: () => readSwagger('swagger-ui.css') }],
-    [
-      '/reference/swagger-ui-bundle.js',
-      { type: 'text/javascript', read: () => readSwagger('swagger-ui-bundle.js') },
-    ],
-  ])
+  const pages: Readonly<Record<string, Page>> = {
+    '/': {},
+    '/openapi.json': { type: 'application/json', read: ({ origin }) => localDocument(origin, options) },
+    '/reference': { type: 'text/html', read: () => referenceHtml },
+    '/reference/page.js': { type: 'text/javascript', read: () => referenceScript },
+    '/reference/swagger-ui.css': { type: 'text/css', read: () => readSwagger('swagger-ui.css') },
+    '/reference/swagger-ui-bundle.js': {
+      type: 'text/javascript',
+      read: () => readSwagger('swagger-ui-bundle.js'),
+    },
+  }
   return (request) => {
     const url = new URL(request.url)
-    const page = pages.get(url.pathname)
-    if ((page === undefined && url.pathname !== '/') || !/^(GET|HEAD)$/.test(request.method)) return undefined
+    const page = Object.hasOwn(pages, url.pathname) ? pages[url.pathname] : undefined
+    if (page === undefined || !/^(GET|HEAD)$/.test(request.method)) return undefined
     return answer(request, { page, url, options })
   }
 }
+
+/** A page without content redirects to the reference. */
+type Page =
+  | { type?: undefined; read?: undefined }
+  | { type: string; read: (url: URL) => string | Promise<string> }
 
 /** Returns the OpenAPI document with the sandbox's version and merchant, and a note about the API key. */
 function localDocument(
@@ -48,17 +48,12 @@ function localDocument(
 
 async function answer(
   request: Request,
-  parts: {
-    page: { type: string; read: (url: URL) => string | Promise<string> } | undefined
-    url: URL
-    options: findRefusal.Options
-  },
+  { page, url, options }: { page: Page; url: URL; options: findRefusal.Options },
 ): Promise<Response> {
-  const { page, url, options } = parts
   const origin = request.headers.get('origin')
   const refusal = findRefusal({ host: request.headers.get('host') ?? url.host, origin }, options)
   if (refusal !== undefined) return Response.json({ message: refusal }, { status: 403 })
-  if (page === undefined) return new Response(null, { status: 302, headers: { location: '/reference' } })
+  if (page.read === undefined) return new Response(null, { status: 302, headers: { location: '/reference' } })
   return new Response(request.method === 'HEAD' ? null : await page.read(url), {
     headers: {
       'content-type': `${page.type}; charset=utf-8`,

@@ -40,7 +40,7 @@ type DecodedRedeem = {
   /** End of the permit, in unix seconds, exclusive. */
   validBefore: bigint
   nonce: Hex
-  /** What the nonce commits to (PROTOCOL.md 4). `unknown`: a `decent` redeem whose bridge adapter was not given. */
+  /** What the nonce commits to (PROTOCOL.md 4). `unknown`: a `decent` redeem also commits to the bridge adapter. */
   nonceIs: 'of this redeem' | 'of another redeem' | 'random' | 'unknown'
   target: Hex
   data: Hex
@@ -56,11 +56,9 @@ type DecodedRedeem = {
 
 /** Decodes call data in plain English. Returns `undefined` if neither `options.abis` nor the known ABIs have the function. */
 export function decodeCall(data: Hex, options: decodeCall.Options = {}): DecodedCall | undefined {
-  const { abis = [], now = Date.now, bridgeAdapter } = options
+  const { abis = [], now = Date.now } = options
   const call = describeCall(data, abis)
-  const redeems = readRedeems(data).map(
-    (request) => request && decodeRedeem(request, { abis, now, bridgeAdapter }),
-  )
+  const redeems = readRedeems(data).map((request) => request && decodeRedeem(request, { abis, now }))
   if (redeems.length > 0) {
     const [name, signature] =
       redeems.length === 1 && call?.name !== 'redeemBatch'
@@ -69,7 +67,7 @@ export function decodeCall(data: Hex, options: decodeCall.Options = {}): Decoded
     return { name, signature, texts: textsOfAll(redeems, name), redeems }
   }
   if (call === undefined) return undefined
-  const texts = ownTexts(data) ?? [`Calls ${call.text}.`]
+  const texts = [ownText(data) ?? `Calls ${call.text}.`]
   return { name: call.name, signature: call.signature, texts, redeems: [] }
 }
 
@@ -77,8 +75,6 @@ export declare namespace decodeCall {
   type Options = {
     abis?: readonly Abi[] | undefined
     now?: (() => number) | undefined
-    /** Needed to check the nonce of a `decent` redeem. */
-    bridgeAdapter?: Hex | undefined
   }
 }
 
@@ -96,7 +92,7 @@ function textsOfAll(redeems: readonly (DecodedRedeem | undefined)[], name: strin
 
 function decodeRedeem(
   request: RedeemRequest,
-  { abis, now, bridgeAdapter }: { abis: readonly Abi[]; now: () => number; bridgeAdapter: Hex | undefined },
+  { abis, now }: { abis: readonly Abi[]; now: () => number },
 ): DecodedRedeem {
   const { permit, intent, settlement, usdcAuthorization, gasFee } = request
   const { customerWallet, creditSeed, validBefore, nonce } = permit
@@ -107,7 +103,7 @@ function decodeRedeem(
     ...{ customerWallet, creditSeed, amount, usdcAmount, gasFee, validBefore, nonce },
     charged: amount - usdcAmount + gasFee,
     mostCharged: permit.amount,
-    nonceIs: nonceIs(request, bridgeAdapter),
+    nonceIs: nonceIs(request),
     ...{ target, data, nftContract, nftId, bridge },
     call: describeCall(data, abis),
     usdcMethod: (Object.keys(usdcMethods) as (keyof typeof usdcMethods)[]).find(
@@ -118,18 +114,15 @@ function decodeRedeem(
   return { ...redeem, texts: textOf(redeem, BigInt(Math.floor(now() / 1_000))) }
 }
 
-function nonceIs(
-  { permit, intent, settlement }: RedeemRequest,
-  bridgeAdapter: Hex | undefined,
-): DecodedRedeem['nonceIs'] {
+function nonceIs({ permit, intent, settlement }: RedeemRequest): DecodedRedeem['nonceIs'] {
   if (!isIntentBoundNonce(permit.nonce)) return 'random'
   // These values are invalid, so no nonce commits to them.
   if (intent.usdcAmount > intent.amount || BigInt(permit.customerWallet) === 0n) return 'of another redeem'
-  if (settlement.kind === settlementKinds.decent && bridgeAdapter === undefined) return 'unknown'
+  if (settlement.kind === settlementKinds.decent) return 'unknown'
   const expected = redeemIntentNonce({
     orderKey: orderKeyOf(permit.nonce),
     customerWallet: permit.customerWallet,
-    settlementHash: hashSettlement(settlement, { bridgeAdapter }),
+    settlementHash: hashSettlement(settlement),
     ...intent,
   })
   return expected === permit.nonce.toLowerCase() ? 'of this redeem' : 'of another redeem'
@@ -144,7 +137,7 @@ function textOf(redeem: Omit<DecodedRedeem, 'texts'>, now: bigint): string[] {
       ? ''
       : ` ${dollars(usdcAmount)} comes from the customer's USDC (${methodTexts[usdcMethod ?? 'none']}).`
   return [
-    `Redeems ${dollars(amount)} for ${customerWallet}, credit seed ${showText(creditSeed, 60)}, type ${shape ?? 'unknown'}.`,
+    `Redeems ${dollars(amount)} for ${customerWallet}, ${seedText(creditSeed)}, type ${shape ?? 'unknown'}.`,
     actionText(redeem),
     `Charges ${dollars(charged)} to credits${fee}; the permit allows ${dollars(mostCharged)}${charged > mostCharged ? ': too low' : ''}.${usdc}`,
     `The permit is valid ${until(validBefore, now)}; its signature has ${signatureSize} bytes. Its nonce ${nonce} ${nonceText[redeem.nonceIs]}.`,
@@ -185,46 +178,39 @@ function actionText(redeem: Omit<DecodedRedeem, 'texts'>): string {
   return `Calls ${target}: ${what}.${token}`
 }
 
-function ownTexts(data: Hex): string[] | undefined {
+/** Describes the calls of the credits contract that are not redeems. */
+function ownText(data: Hex): string | undefined {
   const call = attempt(() => decodeFunctionData({ abi: creditsAbi, data }))
   switch (call?.functionName) {
     case 'cancelCreditsAuthorization': {
       const [wallet, nonce, signature] = call.args
-      return [
-        `Cancels the permit of ${wallet} with nonce ${nonce}; the signature has ${size(signature)} bytes.`,
-      ]
+      return `Cancels the permit of ${wallet} with nonce ${nonce}; the signature has ${size(signature)} bytes.`
     }
     case 'mint': {
       const [seed, wallet, amount] = call.args
-      return [
-        `Mints ${dollars(amount)} of credits for ${wallet}, credit seed ${showText(seed, 60)}, paid with the sender's USDC.`,
-      ]
+      return `Mints ${dollars(amount)} of credits for ${wallet}, ${seedText(seed)}, paid with the sender's USDC.`
     }
     case 'burn': {
       const [seed, wallet, amount] = call.args
-      return [
-        `Burns ${dollars(amount)} of credits of ${wallet}, credit seed ${showText(seed, 60)}, and pays out the USDC that backs them.`,
-      ]
+      return `Burns ${dollars(amount)} of credits of ${wallet}, ${seedText(seed)}, and pays out the USDC that backs them.`
     }
     case 'setWhitelist': {
       const [seed, chainId, target, selector, isAny, isAllowed, minimumGas] = call.args
-      const what = `${isAny ? 'any function' : selector} of ${target} on chain ${chainId} for credit seed ${showText(seed, 60)}`
-      return [
-        isAllowed ? `Allows ${what}, with at least ${minimumGas} gas.` : `Removes the entry for ${what}.`,
-      ]
+      const what = `${isAny ? 'any function' : selector} of ${target} on chain ${chainId} for ${seedText(seed)}`
+      return isAllowed ? `Allows ${what}, with at least ${minimumGas} gas.` : `Removes the entry for ${what}.`
     }
     case 'setRandomNoncePermits': {
       const [seed, isAllowed] = call.args
-      return [
-        `${isAllowed ? 'Allows' : 'Forbids'} operators to use permits with random nonces for credit seed ${showText(seed, 60)}.`,
-      ]
+      return `${isAllowed ? 'Allows' : 'Forbids'} operators to use permits with random nonces for ${seedText(seed)}.`
     }
     case 'withdrawFees':
-      return ['Pays the gas fees to the fee recipient.']
+      return 'Pays the gas fees to the fee recipient.'
     default:
       return undefined
   }
 }
+
+const seedText = (seed: string) => `credit seed ${showText(seed, 60)}`
 
 export type DecodedData = {
   call: DecodedCall | undefined

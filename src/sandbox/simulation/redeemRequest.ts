@@ -60,10 +60,7 @@ export type ContractCall = { to: Hex; data: Hex }
 
 /** Prefers `redeemToken`, which costs less gas than `redeem`. */
 export function redeemCall(chain: { creditsContract: Hex }, request: RedeemRequest): ContractCall {
-  return { to: chain.creditsContract, data: dataOf(request) }
-}
-
-function dataOf(request: RedeemRequest): Hex {
+  const to = chain.creditsContract
   const { permit, intent, settlement, usdcAuthorization, gasFee } = request
   const isToken =
     settlement.kind === settlementKinds.token &&
@@ -71,9 +68,9 @@ function dataOf(request: RedeemRequest): Hex {
     isIntentBoundNonce(permit.nonce) &&
     // Services with random nonces use a salt of zero, and their contracts lack `redeemToken`.
     BigInt(intent.salt) !== 0n
-  if (!isToken) return encodeFunctionData({ ...redeemFunction, args: [request] })
+  if (!isToken) return { to, data: encodeFunctionData({ ...redeemFunction, args: [request] }) }
   const args = [permit, intent.amount, gasFee, intent.salt, settlement.target] as const
-  return encodeFunctionData({ ...redeemTokenFunction, args })
+  return { to, data: encodeFunctionData({ ...redeemTokenFunction, args }) }
 }
 
 // The ABI items are prepared once, because the selectors never change.

@@ -17,14 +17,14 @@ import {
 } from '../../redeemkit/evm/client.ts'
 import { type InvalidHexError, type MissingFieldError, sameHex } from '../../redeemkit/evm/values.ts'
 import { NoRedeemError } from './errors.ts'
-import { callInSequence } from './node/callInSequence.ts'
-import { type traceCall, traceTransaction } from './node/traceCall.ts'
+import { makeReport } from './makeReport.ts'
+import { adapterFor, creditsFacts, entryOf, reader } from './readChain.ts'
 import type { CallFrame, RedeemReport } from './redeemReport.ts'
 import { readRedeems, redeemSelectors } from './redeemRequest.ts'
-import { makeReport } from './report/makeReport.ts'
-import { adapterFor, creditsFacts, entryOf, reader } from './report/readChain.ts'
-import type { ReadAround } from './report/tokensOf.ts'
 import type { RedeemPlan } from './runPlan.ts'
+import type { ReadAround } from './tokensOf.ts'
+import { callInSequence } from './trace/callInSequence.ts'
+import { type traceCall, traceTransaction } from './trace/traceCall.ts'
 
 /**
  * Reports what a mined redeem did, or why it reverted. The redeem may be in a batch.
@@ -56,17 +56,16 @@ export async function reportTransaction(
   const redeems = readRedeems(data)
   const index = typeof item === 'number' ? item : indexOf(item, redeems)
   const request = redeems[index]
+  if (redeems.length === 0)
+    throw new NoRedeemError(`Transaction ${hash} contains no redeem.`, {
+      field: 'hash',
+      fix: 'Pass the hash that sendGaslessTx returned.',
+    })
   if (request === undefined)
-    throw new NoRedeemError(
-      `Transaction ${hash} ${redeems.length === 0 ? 'contains no redeem' : `has no redeem ${item}: it contains ${redeems.length}`}.`,
-      {
-        field: redeems.length === 0 ? 'hash' : 'item',
-        fix:
-          redeems.length === 0
-            ? 'Pass the hash that sendGaslessTx returned.'
-            : `Pass the nonce of a redeem in it, or a number from 0 to ${redeems.length - 1}.`,
-      },
-    )
+    throw new NoRedeemError(`Transaction ${hash} has no redeem ${item}: it contains ${redeems.length}.`, {
+      field: 'item',
+      fix: `Pass the nonce of a redeem in it, or a number from 0 to ${redeems.length - 1}.`,
+    })
   const [root, block] = await Promise.all([traceTransaction(client, hash), minedBlock(client, blockNumber)])
   const plan: RedeemPlan = {
     client,

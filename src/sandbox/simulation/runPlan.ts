@@ -3,10 +3,6 @@ import { mostTransactionGas } from '../../redeemkit/core/limits.ts'
 import { ChainReadError, type EvmClient } from '../../redeemkit/evm/client.ts'
 import { sameHex } from '../../redeemkit/evm/values.ts'
 import { TracingUnavailableError } from './errors.ts'
-import { type SequenceCall, sequenceCode, sequenceData } from './node/callInSequence.ts'
-import { lastCheck } from './node/lastCheck.ts'
-import { hashedData, type StorageSlot, storageChanges, storageRead } from './node/prestate.ts'
-import { type BlockOverrides, type Overrides, type SimulatedCall, traceCall } from './node/traceCall.ts'
 import type { CallFrame } from './redeemReport.ts'
 import {
   agreeableCode,
@@ -15,7 +11,11 @@ import {
   type RedeemRequest,
   redeemCall,
 } from './redeemRequest.ts'
+import { type SequenceCall, sequenceCode, sequenceData } from './trace/callInSequence.ts'
 import { targetCall, walkFrames } from './trace/frames.ts'
+import { lastCheck } from './trace/lastCheck.ts'
+import { hashedData, type StorageSlot, storageChanges, storageRead } from './trace/prestate.ts'
+import { type BlockOverrides, type Overrides, type SimulatedCall, traceCall } from './trace/traceCall.ts'
 
 export async function runPlan(plan: RedeemPlan): Promise<CallFrame> {
   const frame = await traceCall(plan.client, {

@@ -1,6 +1,7 @@
-import { bytesToHex, type Hex } from 'viem'
+import { type Abi, bytesToHex, type Hex } from 'viem'
 import { checkOptions } from '../../redeemkit/core/checkOptions.ts'
 import type { InvalidOptionError } from '../../redeemkit/core/errors/inputErrors.ts'
+import { verdictOf } from '../../redeemkit/core/finding/finding.ts'
 import { permitMaximumSeconds } from '../../redeemkit/core/limits.ts'
 import type { EvmClient } from '../../redeemkit/evm/client.ts'
 import { creditsDomain } from '../../redeemkit/evm/creditPermit/creditPermit.ts'
@@ -12,11 +13,12 @@ import { settlementOf } from '../../redeemkit/evm/transactionData/settlementOf.t
 import { signUsdcAuthorization } from '../../redeemkit/evm/usdcAuthorization/signUsdcAuthorization.ts'
 import { hexToBytes } from '../../redeemkit/evm/viem.ts'
 import type { TransactionData } from '../../redeemkit/schema/transactionData.ts'
-import type { traceCall } from './node/traceCall.ts'
+import { makeReport } from './makeReport.ts'
+import { adapterFor, assumeEntry, creditsFacts, entryKeyOf, entryOf, newestBlock } from './readChain.ts'
 import type { RedeemReport } from './redeemReport.ts'
 import { assumedRequest, type RedeemRequest, redeemRequest, usdcMethods } from './redeemRequest.ts'
-import { adapterFor, creditsFacts, newestBlock } from './report/readChain.ts'
-import { reportPlan, type simulateRequest } from './simulateRequest.ts'
+import { type RedeemPlan, runPlan } from './runPlan.ts'
+import type { traceCall } from './trace/traceCall.ts'
 
 /**
  * Simulates a redeem without sending it. The report says whether the redeem is whitelisted and succeeds, or where and why it fails,
@@ -49,13 +51,8 @@ export async function simulateRedeem(
   })
   const { creditsContract, relayer, abis = [], feeOf, rules = 'economic' } = options
   const { kind } = settlementOf(options.transactionData)
-  const [facts, block, bridgeAdapter] = await Promise.all([
-    creditsFacts(client, creditsContract),
-    newestBlock(client),
-    adapterFor(client, { creditsContract, kind }),
-  ])
+  const at = await chainFacts(client, { creditsContract, kind })
   const salt = bytesToHex(crypto.getRandomValues(new Uint8Array(32)))
-  const at = { ...facts, ...block, bridgeAdapter }
   const request = await buildRequest({ ...options, ...at, salt })
   const signatures = options.signer === undefined ? 'assumed' : 'real'
   const plan = { client, creditsContract, relayer, request, signatures, ...at } as const
@@ -155,5 +152,77 @@ async function signRequest(
         now,
       }),
     },
+  }
+}
+
+/**
+ * Simulates a redeem request, and reports what it would do.
+ *
+ * @param options.signatures `assumed`: a contract that accepts every signature replaces the wallet
+ */
+export async function simulateRequest(
+  client: EvmClient,
+  options: simulateRequest.Options,
+): Promise<RedeemReport> {
+  const { creditsContract, relayer, request, signatures = 'real' } = options
+  const { abis = [], feeOf, rules = 'economic' } = options
+  const at = await chainFacts(client, { creditsContract, kind: request.settlement.kind })
+  return reportPlan({ client, creditsContract, relayer, request, signatures, ...at }, { abis, feeOf, rules })
+}
+
+async function chainFacts(client: EvmClient, redeem: { creditsContract: Hex; kind: number }) {
+  const [facts, block, bridgeAdapter] = await Promise.all([
+    creditsFacts(client, redeem.creditsContract),
+    newestBlock(client),
+    adapterFor(client, redeem),
+  ])
+  return { ...facts, ...block, bridgeAdapter }
+}
+
+export declare namespace simulateRequest {
+  type Options = {
+    creditsContract: Hex
+    /** The sender, which must be an operator if there is a gas fee. */
+    relayer: Hex
+    request: RedeemRequest
+    /** Whether the request has real signatures. Default `real`. */
+    signatures?: 'real' | 'assumed' | undefined
+    abis?: readonly Abi[] | undefined
+    /** Returns the gas fee in raw USDC units for an amount of gas. */
+    feeOf?: ((gas: bigint) => bigint | Promise<bigint>) | undefined
+    /** Rules to check. Default `economic`. */
+    rules?: 'economic' | 'all' | undefined
+  }
+}
+
+type Options = Pick<makeReport.Options, 'abis' | 'feeOf' | 'rules'>
+
+/** If only the whitelist blocks the redeem, the other rules are checked as if the call were allowed. */
+async function reportPlan(plan: RedeemPlan, options: Options): Promise<RedeemReport> {
+  const [frame, entry] = await Promise.all([runPlan(plan), entryOf(plan)])
+  const report = await makeReport({ plan, frame, entry, ...options })
+  if (!isStoppedByWhitelist(report)) return report
+  const assumed = await assumeEntry(plan.client, entryKeyOf(plan))
+  if (assumed === undefined) return report
+  const allowed = { plan: { ...plan, assumed }, entry: { ...entry, isAllowed: true } }
+  return withRest(report, await makeReport({ ...options, ...allowed, frame: await runPlan(allowed.plan) }))
+}
+
+const isStoppedByWhitelist = ({ whitelist, execution }: RedeemReport) =>
+  whitelist.isNeeded &&
+  !whitelist.isAllowed &&
+  whitelist.forbidden === undefined &&
+  !execution.succeeded &&
+  execution.error === 'NotWhitelisted'
+
+function withRest(report: RedeemReport, allowed: RedeemReport): RedeemReport {
+  const missing = report.findings.filter(({ code }) => /WHITELISTED$/.test(code))
+  const findings = [...missing, ...allowed.findings]
+  const { notJudged, usdc, nfts, gas, leftBehind } = allowed
+  return {
+    ...report,
+    ...{ findings, notJudged, usdc, nfts, gas, leftBehind },
+    verdict: verdictOf(findings),
+    whitelist: { ...report.whitelist, isAssumed: true },
   }
 }

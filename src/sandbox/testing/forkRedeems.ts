@@ -8,8 +8,7 @@ import { keyedLock } from '../concurrency.ts'
 import type { TestAccount } from '../runningSandbox.ts'
 import { redeemCall } from '../simulation/redeemRequest.ts'
 import { reportTransaction } from '../simulation/reportTransaction.ts'
-import { buildRequest } from '../simulation/simulateRedeem.ts'
-import { simulateRequest } from '../simulation/simulateRequest.ts'
+import { buildRequest, simulateRequest } from '../simulation/simulateRedeem.ts'
 import type { Fork, ForkClient, RedeemToSend, RedeemToSimulate } from './fork.ts'
 
 export function forkRedeems(

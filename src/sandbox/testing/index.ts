@@ -1,4 +1,4 @@
-export { AbiFolderNotFoundError, NoAbiFoundError, readAbiFolder } from '../simulation/abi/readAbiFolder.ts'
+export { AbiFolderNotFoundError, NoAbiFoundError, readAbiFolder } from '../simulation/abi/buildAbis.ts'
 export {
   NoRedeemError,
   TracingUnavailableError,

@@ -5,7 +5,7 @@ import { anvilRpc } from '../../../src/sandbox/chains/anvil/anvilRpc.ts'
 import { startAnvil } from '../../../src/sandbox/chains/anvil/startAnvil.ts'
 import { waitForReceipt } from '../../../src/sandbox/chains/waitForReceipt.ts'
 import { type DemoSandbox, merchant, startDemoSandbox } from '../../../src/sandbox/cli/demo/demoSandbox.ts'
-import { payments, redeemShape, shapes } from '../../../src/sandbox/cli/demo/shapes.ts'
+import { payments, redeemShape, shapes } from '../../../src/sandbox/cli/demo/redeems.ts'
 import { placeUsdc } from '../../fork/placeUsdc.ts'
 import type { Figure, Row } from '../figure.ts'
 

@@ -1,8 +1,8 @@
 import { encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { describeCall } from '../../simulation/abi/describe.ts'
+import { merchantOf, type RedeemOptions } from '../options.ts'
 import { readRedeem } from './readRedeem.ts'
-import { merchantOf, type RedeemOptions } from './redeemOptions.ts'
 
 const alice: Hex = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const shop: Hex = '0x5FbDB2315678afecb367f032d93F642f64180aa3'

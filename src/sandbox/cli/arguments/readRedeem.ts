@@ -18,8 +18,8 @@ import { usdcToken } from '../../../redeemkit/evm/usdcToken.ts'
 import type { TransactionData } from '../../../redeemkit/schema/transactionData.ts'
 import { parseSignature } from '../../parseSelector.ts'
 import { sandboxAccounts } from '../../start/fundAccounts.ts'
+import type { RedeemOptions } from '../options.ts'
 import { readArguments } from './readArguments.ts'
-import type { RedeemOptions } from './redeemOptions.ts'
 
 export type TypedRedeem = {
   transactionData: TransactionData
@@ -34,18 +34,13 @@ export type TypedRedeem = {
 export function readRedeem(options: RedeemOptions, accounts: Readonly<Record<string, Hex>>): TypedRedeem {
   const amount = readDollars(options.amount, '--amount')
   if (amount === 0n)
-    throw new InvalidRedeemOptionsError('The amount of a redeem cannot be 0.', {
-      field: '--amount',
-      fix: 'Pass a price above 0, such as 10.00.',
-    })
+    throw invalid('The amount of a redeem cannot be 0.', '--amount', 'Pass a price above 0, such as 10.00.')
   const usdcAmount = options.usdc === undefined ? 0n : readDollars(options.usdc, '--usdc')
   if (usdcAmount > amount)
-    throw new InvalidRedeemOptionsError(
+    throw invalid(
       `The USDC part ${options.usdc} exceeds the price ${options.amount}.`,
-      {
-        field: '--usdc',
-        fix: 'Pass at most --amount: the USDC is part of it.',
-      },
+      '--usdc',
+      'Pass at most --amount: the USDC is part of it.',
     )
   const type = options.type as SettlementKind // commander has validated this option
   checkType(type, options)
@@ -79,10 +74,11 @@ function checkType(type: SettlementKind, options: RedeemOptions): void {
   for (const [name, { flag, types }] of Object.entries(optionTypes)) {
     const isGiven = options[name as keyof RedeemOptions] !== undefined
     if (!isGiven || types.includes(type)) continue
-    throw new InvalidRedeemOptionsError(`A redeem of type ${type} does not take ${flag}.`, {
-      field: flag,
-      fix: `Omit it, or use it with the types ${types.join(', ')}.`,
-    })
+    throw invalid(
+      `A redeem of type ${type} does not take ${flag}.`,
+      flag,
+      `Omit it, or use it with the types ${types.join(', ')}.`,
+    )
   }
 }
 
@@ -125,15 +121,14 @@ const builders: Record<SettlementKind, (options: RedeemOptions, context: Context
 }
 
 function missing(type: SettlementKind, flag: string, example: string): InvalidRedeemOptionsError {
-  return new InvalidRedeemOptionsError(`A redeem of type ${type} needs ${flag}.`, {
-    field: flag,
-    fix: `Pass it, such as ${flag} ${example}.`,
-  })
+  return invalid(`A redeem of type ${type} needs ${flag}.`, flag, `Pass it, such as ${flag} ${example}.`)
 }
 
-function addressOf(text: string, field: string, { accounts }: Context): Hex {
-  return readAccount(text, { accounts, field })
-}
+const invalid = (message: string, field: string, fix: string) =>
+  new InvalidRedeemOptionsError(message, { field, fix })
+
+const addressOf = (text: string, field: string, { accounts }: Context) =>
+  readAccount(text, { accounts, field })
 
 function nftContractOf({ nftContract }: RedeemOptions, context: Context): { nftContract?: Hex } {
   return nftContract === undefined ? {} : { nftContract: addressOf(nftContract, '--nft-contract', context) }
@@ -144,36 +139,34 @@ function callOf(options: RedeemOptions, context: Context): { to: Hex; data: Hex 
   const { sig, args, data, type } = options
   const to = addressOf(options.to, '--to', context)
   if (sig !== undefined && data !== undefined)
-    throw new InvalidRedeemOptionsError('--sig and --data were both given.', {
-      field: '--data',
-      fix: 'Pass only one of them.',
-    })
+    throw invalid('--sig and --data were both given.', '--data', 'Pass only one of them.')
   if (data !== undefined) {
     if (!/^0x/i.test(data))
-      throw new InvalidRedeemOptionsError(`--data ${showValue(data)} is not call data.`, {
-        field: '--data',
-        fix: 'Pass 0x and an even number of hexadecimal digits. For the folder of a sandbox, use --data-dir.',
-      })
+      throw invalid(
+        `--data ${showValue(data)} is not call data.`,
+        '--data',
+        'Pass 0x and an even number of hexadecimal digits. For the folder of a sandbox, use --data-dir.',
+      )
     if (args === undefined) return { to, data: checkCallData(data, '--data') }
-    throw new InvalidRedeemOptionsError('--args cannot be combined with --data.', {
-      field: '--args',
-      fix: 'Pass --sig with --args, or --data alone.',
-    })
+    throw invalid(
+      '--args cannot be combined with --data.',
+      '--args',
+      'Pass --sig with --args, or --data alone.',
+    )
   }
   if (sig === undefined)
-    throw new InvalidRedeemOptionsError(
+    throw invalid(
       args === undefined
         ? `A redeem of type ${type} calls a contract, but no call was given.`
         : `The arguments ${showValue(args.join(' '))} were given without a function.`,
-      { field: '--sig', fix: 'Pass --sig "buy(address,uint256)" --args alice 10000000, or --data 0x….' },
+      '--sig',
+      'Pass --sig "buy(address,uint256)" --args alice 10000000, or --data 0x….',
     )
   if (/^0x/i.test(sig))
-    throw new InvalidRedeemOptionsError(
+    throw invalid(
       `${showValue(sig)} is a selector, which does not contain the types.`,
-      {
-        field: '--sig',
-        fix: 'Pass the signature, such as "buy(address,uint256)", or the whole call data: --data 0x….',
-      },
+      '--sig',
+      'Pass the signature, such as "buy(address,uint256)", or the whole call data: --data 0x….',
     )
   const called = parseSignature(sig, '--sig')
   const values = readArguments(called, args ?? [], { accounts: context.accounts, field: '--args' })

@@ -5,8 +5,7 @@ import { environments, evmBlockchains } from '../../../redeemkit/core/blockchain
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { oneLine, showText } from '../../../redeemkit/core/errors/showValue.ts'
 import { evmAddress } from '../../../redeemkit/schema/values.ts'
-import { NotASandboxError, SandboxNotKnownError } from './announcedSandboxes.ts'
-import type { SandboxAddress } from './findSandbox.ts'
+import { NotASandboxError, type SandboxAddress, SandboxNotKnownError } from './findSandbox.ts'
 
 /**
  * @param call.fixes fixes for the error, by response status

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { announcedSandboxes, announceSandbox } from './announcedSandboxes.ts'
-import { checkIntentBound, findSandbox, sandboxOptions } from './findSandbox.ts'
+import { sandboxOptions } from '../options.ts'
+import { announcedSandboxes, announceSandbox, checkIntentBound, findSandbox } from './findSandbox.ts'
 
 let folder: string
 beforeEach(async () => {

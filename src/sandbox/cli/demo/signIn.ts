@@ -7,15 +7,14 @@ import type { EvmSigner } from '../../../redeemkit/evm/signer/toSigner.ts'
 import { solanaAdapter } from '../../../redeemkit/solana/solanaAdapter.ts'
 import { Keypair } from '../../../redeemkit/stellar/sdk.ts'
 import { stellarAdapter } from '../../../redeemkit/stellar/stellarAdapter.ts'
-import { check, clientOf, type DemoPart, refused } from './demoPart.ts'
+import { check, clientOf, type DemoPart, printTable, refused, shortened } from './demoPart.ts'
 import type { DemoSandbox } from './demoSandbox.ts'
-import { printTable, shortened } from './report.ts'
 
 export const signIn: DemoPart = {
   title: 'Sign in on every chain family: keys, passkey, access key, hardware wallet, challenge transaction',
   run: async (demo, progress) => {
     const rows: string[][] = []
-    for (const { signer, signs, adapter, stranger } of wallets(demo)) {
+    for (const [signer, signs, adapter, stranger] of wallets(demo)) {
       progress(`${adapter.blockchain}, ${signer}`)
       const client = clientOf(demo, { blockchain: adapter.blockchain })
       const { wallet, signedMessage, expiresAt } = await login(client, { adapter })
@@ -35,71 +34,39 @@ export const signIn: DemoPart = {
   },
 }
 
-type Wallet = {
-  signer: string
-  signs: string
-  adapter: ChainAdapter & { blockchain: Blockchain }
-  stranger: string
-}
+type Wallet = readonly [
+  signer: string,
+  signs: string,
+  adapter: ChainAdapter & { blockchain: Blockchain },
+  stranger: string,
+]
 
 function wallets({ sandbox, home, solana, stellar, tempo }: DemoSandbox): readonly Wallet[] {
   const { alice, bob } = sandbox.accounts
-  const onTempo = (signer: string, key: { address: string }): Wallet => ({
-    signer,
-    signs: 'EIP-4361 text',
-    // A Tempo signer has the methods of a viem account, but with other types.
-    adapter: evmAdapter({
+  const environment = 'sandbox'
+  const { client } = home
+  const onBase = evmAdapter({ signer: alice.account, blockchain: 'base', environment, client })
+  const onTempo = (key: { address: string }) =>
+    evmAdapter({
+      // A Tempo signer has the methods of a viem account, but with other types.
       signer: key as unknown as EvmSigner,
       blockchain: 'tempo',
       chainId: tempo.chainId,
       client: tempo.client,
-    }),
-    stranger: bob.address,
-  })
-  const onStellar = (via: 'message' | 'transaction') =>
-    stellarAdapter({
-      signer: Keypair.fromSecret(stellar.accounts.alice.secretKey),
-      environment: 'sandbox',
-      via,
     })
+  const onSolana = (use?: 'transaction') =>
+    solanaAdapter({ signer: solana.accounts.alice, environment, ...(use && { use }) })
+  const keypair = Keypair.fromSecret(stellar.accounts.alice.secretKey)
+  const onStellar = (via: 'message' | 'transaction') => stellarAdapter({ signer: keypair, environment, via })
+  const [solanaBob, stellarBob] = [solana.accounts.bob.address, stellar.accounts.bob.address]
   return [
-    {
-      signer: 'key',
-      signs: 'EIP-4361 text',
-      adapter: evmAdapter({
-        signer: alice.account,
-        blockchain: 'base',
-        environment: 'sandbox',
-        client: home.client,
-      }),
-      stranger: bob.address,
-    },
-    onTempo('passkey (WebAuthn)', tempo.accounts.passkey),
-    onTempo('P-256 key', tempo.accounts.p256),
-    onTempo('access key', tempo.accounts.accessKey),
-    {
-      signer: 'key',
-      signs: 'message',
-      adapter: solanaAdapter({ signer: solana.accounts.alice, environment: 'sandbox' }),
-      stranger: solana.accounts.bob.address,
-    },
-    {
-      signer: 'hardware wallet',
-      signs: 'memo that is never executed',
-      adapter: solanaAdapter({ signer: solana.accounts.alice, environment: 'sandbox', use: 'transaction' }),
-      stranger: solana.accounts.bob.address,
-    },
-    {
-      signer: 'key',
-      signs: 'message (SEP-53)',
-      adapter: onStellar('message'),
-      stranger: stellar.accounts.bob.address,
-    },
-    {
-      signer: 'key',
-      signs: 'challenge (SEP-10)',
-      adapter: onStellar('transaction'),
-      stranger: stellar.accounts.bob.address,
-    },
+    ['key', 'EIP-4361 text', onBase, bob.address],
+    ['passkey (WebAuthn)', 'EIP-4361 text', onTempo(tempo.accounts.passkey), bob.address],
+    ['P-256 key', 'EIP-4361 text', onTempo(tempo.accounts.p256), bob.address],
+    ['access key', 'EIP-4361 text', onTempo(tempo.accounts.accessKey), bob.address],
+    ['key', 'message', onSolana(), solanaBob],
+    ['hardware wallet', 'memo that is never executed', onSolana('transaction'), solanaBob],
+    ['key', 'message (SEP-53)', onStellar('message'), stellarBob],
+    ['key', 'challenge (SEP-10)', onStellar('transaction'), stellarBob],
   ]
 }

@@ -1,4 +1,5 @@
 import { formatBase64 } from '../../../redeemkit/core/base64.ts'
+import { plainDollars } from '../../../redeemkit/evm/findingTexts.ts'
 import { tokenAccountOf } from '../../../redeemkit/solana/address.ts'
 import type { KeypairSigner, WalletStandardSigner } from '../../../redeemkit/solana/signer/solanaSigner.ts'
 import { toTransactionSigner } from '../../../redeemkit/solana/signer/toTransactionSigner.ts'
@@ -15,13 +16,14 @@ import {
   check,
   type DemoPart,
   printRefusals,
+  printTable,
   type Refusal,
   refused,
   refusedBeforePrompt,
+  short,
   usdcTransferOf,
 } from './demoPart.ts'
 import type { DemoSandbox } from './demoSandbox.ts'
-import { dollars, printTable, short } from './report.ts'
 
 const cents = 150
 const amount = 1_500_000n
@@ -90,7 +92,7 @@ function printPayment(
         `alice ${short(accounts.alice.address)}`,
         `bob ${short(accounts.bob.address)}`,
         short(hash),
-        `${dollars(before.alice)} → ${dollars(after.alice)}`,
+        `${plainDollars(before.alice)} → ${plainDollars(after.alice)}`,
         `${after.aliceSol}`,
         `${before.sponsorSol - after.sponsorSol} lamports`,
       ],

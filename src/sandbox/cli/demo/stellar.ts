@@ -17,13 +17,14 @@ import {
   check,
   type DemoPart,
   printRefusals,
+  printTable,
   type Refusal,
   refused,
   refusedBeforePrompt,
+  short,
   usdcTransferOf,
 } from './demoPart.ts'
 import type { DemoSandbox } from './demoSandbox.ts'
-import { printTable, short } from './report.ts'
 
 const cents = 150
 const amount = 15_000_000n

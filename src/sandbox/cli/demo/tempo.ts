@@ -1,4 +1,5 @@
 import type { createPaymentsClient } from '../../../redeemkit/api/createPaymentsClient.ts'
+import { plainDollars } from '../../../redeemkit/evm/findingTexts.ts'
 import { token } from '../../../redeemkit/evm/transactionData/builders.ts'
 import { signUsdcAuthorization } from '../../../redeemkit/evm/usdcAuthorization/signUsdcAuthorization.ts'
 import { redeem } from '../../../redeemkit/redeem/redeem.ts'
@@ -9,13 +10,14 @@ import {
   clientOf,
   type DemoPart,
   printRefusals,
+  printTable,
   type Refusal,
   recordingSigner,
   refused,
   refusedBeforePrompt,
+  short,
 } from './demoPart.ts'
 import type { DemoSandbox } from './demoSandbox.ts'
-import { dollars, printTable, short } from './report.ts'
 
 const price = 10_000_000n
 
@@ -88,8 +90,8 @@ function printRedeem(
         short(accounts.passkey.address),
         'WebAuthn',
         short(hash),
-        dollars(outcome.gasFee),
-        `${dollars(outcome.charged)} credits → 10.00 pathUSD to bob`,
+        plainDollars(outcome.gasFee),
+        `${plainDollars(outcome.charged)} credits → 10.00 pathUSD to bob`,
       ],
     ],
     right: [3],

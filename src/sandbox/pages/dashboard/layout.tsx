@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import type { Child } from 'hono/jsx'
 import { oneLine } from '../../../redeemkit/core/errors/showValue.ts'
-import type { View } from './views/view.ts'
+import type { View } from './parts.tsx'
 
 export function Layout(options: {
   view: View | undefined

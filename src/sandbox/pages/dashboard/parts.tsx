@@ -1,10 +1,32 @@
 /** @jsxImportSource hono/jsx */
 import type { Child } from 'hono/jsx'
-import { formatAmount, usdcDecimals } from '../../../redeemkit/core/amount.ts'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { oneLine } from '../../../redeemkit/core/errors/showValue.ts'
-import { ServiceRefusalError } from './actions.ts'
-import type { ViewContext } from './views/view.ts'
+import { plainDollars } from '../../../redeemkit/evm/findingTexts.ts'
+import { type Ask, ServiceRefusalError } from './actions.ts'
+
+export type View = {
+  /** Path below `/dashboard`; empty for the first page. Segments that start with a colon are parameters passed to `draw`. */
+  path: string
+  /** Name in the navigation. A page without a name is linked from other pages. */
+  name: string | undefined
+  /** Default: the name. */
+  title?: string
+  /** Path of the parent page. */
+  within?: string
+  draw: (context: ViewContext) => Promise<Child>
+}
+
+export type ViewContext = {
+  ask: Ask
+  merchantId: string
+  /** Hidden field that proves that a form comes from this dashboard. */
+  token: string
+  params: Readonly<Record<string, string>>
+  query: URLSearchParams
+  walletHeaders: (customer: { blockchain: string; address: string }) => Readonly<Record<string, string>>
+  accounts: Readonly<Record<string, string>>
+}
 
 /** Renders a part of a page. If that fails, shows the error in its place, so that the other parts still render. */
 export async function orError(draw: () => Promise<Child>): Promise<Child> {
@@ -142,7 +164,7 @@ export function Time({ of: instant }: { of: string }) {
 
 export function Cents({ of: cents, currency = 'USD' }: { of: number; currency?: string | undefined }) {
   const whole = Math.abs(cents)
-  const text = `${cents < 0 ? '-' : ''}${grouped(Math.floor(whole / 100))}.${String(whole % 100).padStart(2, '0')}`
+  const text = `${cents < 0 ? '-' : ''}${Math.floor(whole / 100).toLocaleString('en-US')}.${String(whole % 100).padStart(2, '0')}`
   return (
     <span class="number">
       {text} {oneLine(currency)}
@@ -152,16 +174,10 @@ export function Cents({ of: cents, currency = 'USD' }: { of: number; currency?: 
 
 /** Takes raw units. */
 export function Usdc({ of: amount }: { of: string }) {
-  const text = formatAmount(BigInt(amount), { decimals: usdcDecimals, minimumPlaces: 2 })
-  const [whole = '', places] = text.split('.')
+  const [whole = '', places] = plainDollars(BigInt(amount)).split('.')
   return (
     <span class="number">
-      {grouped(BigInt(whole))}.{places} USD
+      {BigInt(whole).toLocaleString('en-US')}.{places} USD
     </span>
   )
-}
-
-/** Inserts thousands separators: `1250` becomes `1,250`. */
-function grouped(whole: number | bigint): string {
-  return String(whole).replace(/\B(?=(\d{3})+$)/g, ',')
 }

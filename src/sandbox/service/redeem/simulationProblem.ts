@@ -4,7 +4,7 @@ import type { EvmChain } from '../../chains/evmChain.ts'
 import { decodeRevert, type Revert, revertDataOf } from '../../contracts/revert.ts'
 import type { RedeemReport } from '../../simulation/redeemReport.ts'
 import type { RedeemRequest } from '../../simulation/redeemRequest.ts'
-import { simulateRequest } from '../../simulation/simulateRequest.ts'
+import { simulateRequest } from '../../simulation/simulateRedeem.ts'
 import { problem, type ServiceProblem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
 

@@ -32,27 +32,21 @@ export function abiIndex(abis: readonly Abi[]): AbiIndex {
     events: new Map<Hex, AbiEvent[]>(),
   }
   const seen = new Set<string>()
-  for (const abi of [...abis, knownAbi]) for (const item of abi) addItem(index, item, seen)
+  for (const item of [...abis, knownAbi].flat()) {
+    if (item.type !== 'function' && item.type !== 'error' && item.type !== 'event') continue
+    const { text, selector } = keyOf(item)
+    if (selector === undefined || (seen.has(text) && item.type !== 'event')) continue
+    seen.add(text)
+    if (item.type === 'function') push(index.functions, selector, item)
+    else if (item.type === 'error') push(index.errors, selector, item)
+    else if (item.anonymous !== true) push(index.events, selector, item)
+  }
   indexes.set(abis, index)
   return index
 }
 
 /** Cached by list object, because one report looks up hundreds of names. */
 const indexes = new WeakMap<readonly Abi[], AbiIndex>()
-
-function addItem(
-  index: { functions: Map<Hex, AbiFunction[]>; errors: Map<Hex, AbiError[]>; events: Map<Hex, AbiEvent[]> },
-  item: Abi[number],
-  seen: Set<string>,
-): void {
-  if (item.type !== 'function' && item.type !== 'error' && item.type !== 'event') return
-  const { text, selector } = keyOf(item)
-  if (selector === undefined || (seen.has(text) && item.type !== 'event')) return
-  seen.add(text)
-  if (item.type === 'function') push(index.functions, selector, item)
-  else if (item.type === 'error') push(index.errors, selector, item)
-  else if (item.anonymous !== true) push(index.events, selector, item)
-}
 
 type Key = {
   /** A second item with the same text is ignored. */
@@ -61,9 +55,7 @@ type Key = {
 }
 
 function keyOf(item: AbiFunction | AbiError | AbiEvent): Key {
-  const known = keys.get(item)
-  if (known !== undefined) return known
-  const key = makeKey(item)
+  const key = keys.get(item) ?? makeKey(item)
   keys.set(item, key)
   return key
 }
@@ -89,9 +81,9 @@ function makeKey(item: AbiFunction | AbiError | AbiEvent): Key {
 }
 
 function push<item>(map: Map<Hex, item[]>, key: Hex, item: item): void {
-  const items = map.get(key)
-  if (items === undefined) map.set(key, [item])
-  else items.push(item)
+  const items = map.get(key) ?? []
+  items.push(item)
+  map.set(key, items)
 }
 
 /** Typed as `string`, so that TypeScript does not parse every line at compile time. */

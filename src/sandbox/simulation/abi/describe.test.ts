@@ -13,7 +13,7 @@ import {
 import { describe, expect, test } from 'vitest'
 import type { CallFrame } from '../redeemReport.ts'
 import { frame } from '../text/report.fixture.ts'
-import { contractAbis, rememberCode } from './contractAbis.ts'
+import { contractAbis, rememberCode } from './buildAbis.ts'
 import { describeCall, describeLog, describeRevert, describeTree } from './describe.ts'
 
 const customer: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'

@@ -6,7 +6,7 @@ import { type AbiParameter, decodeValues } from '../../../redeemkit/evm/revert/d
 import type { CallFrame } from '../redeemReport.ts'
 import { reverted } from '../trace/frames.ts'
 import { type AbiError, type AbiIndex, abiIndex } from './abiIndex.ts'
-import type { AbisOf } from './contractAbis.ts'
+import type { AbisOf } from './buildAbis.ts'
 
 export type DescribedCall = {
   name: string

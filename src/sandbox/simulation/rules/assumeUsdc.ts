@@ -1,9 +1,9 @@
 import { encodeFunctionData, erc20Abi, type Hex, maxUint256, numberToHex } from 'viem'
-import { callInSequence } from '../node/callInSequence.ts'
-import { slotsRead } from '../node/prestate.ts'
-import type { Overrides } from '../node/traceCall.ts'
-import { reader } from '../report/readChain.ts'
+import { reader } from '../readChain.ts'
 import type { RedeemPlan } from '../runPlan.ts'
+import { callInSequence } from '../trace/callInSequence.ts'
+import { slotsRead } from '../trace/prestate.ts'
+import type { Overrides } from '../trace/traceCall.ts'
 
 type UsdcHolders = {
   owners: readonly Hex[]

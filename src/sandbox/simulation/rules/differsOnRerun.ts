@@ -3,23 +3,15 @@ import { permitMaximumSeconds } from '../../../redeemkit/core/limits.ts'
 import { settlementShapes } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import type { Circumstances } from '../runPlan.ts'
 import { hasOpcode, opcodes } from './opcodes.ts'
-import { callIn, differenceOf, outcomeOf, storedBy } from './outcome.ts'
-import {
-  brokenRule,
-  type EconomicContext,
-  type EconomicJudge,
-  type Judge,
-  type RuleContext,
-  ruleFinding,
-} from './rule.ts'
+import { callIn, differenceOf, outcomeOf, storedBy, storedIn } from './outcome.ts'
+import { type Judge, type RuleContext, ruleFinding, warning } from './rule.ts'
 import { permitMaximumText } from './ruleCatalogue.ts'
-import { storedIn } from './storedIn.ts'
 
 /**
  * `USES_TX_ORIGIN`: with another sender, the redeem fails or moves money or tokens elsewhere, or it stores everything under `tx.origin` (a
  * danger), or stored values or events differ (a warning).
  */
-export const usesTxOrigin: EconomicJudge = async (context) => {
+export const usesTxOrigin: Judge = async (context) => {
   const { call, frame, rerun, creditsContract, redeem } = context
   if (call === undefined || !(await hasOpcode(context, [opcodes.origin]))) return []
   const first = outcomeOf(context, { frame, call })
@@ -49,7 +41,7 @@ const letContracts =
 /** An unused address: the last bytes of keccak256("another relayer"). */
 const anotherRelayer: Hex = '0x36385191a79c757a78ebfbef3ee38fbba1bff5f7'
 
-async function writesTheSame(context: EconomicContext): Promise<boolean> {
+async function writesTheSame(context: RuleContext): Promise<boolean> {
   const [mine, theirs] = await Promise.all([
     storedBy(context, {}),
     storedBy(context, { relayer: anotherRelayer }),
@@ -68,8 +60,7 @@ export const dependsOnTime: Judge = async (context) => {
     ids: true,
   })
   if (later !== undefined)
-    return brokenRule(
-      'warning',
+    return warning(
       'DEPENDS_ON_TIME',
       `${permitMaximumText} later, ${later}.`,
       context.frame.failure === undefined
@@ -82,7 +73,7 @@ export const dependsOnTime: Judge = async (context) => {
     ids: false,
   })
   if (elsewhere === undefined) return []
-  return brokenRule('warning', 'DEPENDS_ON_TIME', `In another block, ${elsewhere}.`, drawFix)
+  return warning('DEPENDS_ON_TIME', `In another block, ${elsewhere}.`, drawFix)
 }
 
 const drawFix =
@@ -123,5 +114,5 @@ export const differsOnSecondCall: Judge = async (context) => {
     outcomeOf(context, { frame: second.frame, call: callIn(context, second.frame) }, ids),
   )
   if (difference === undefined) return []
-  return brokenRule('warning', 'DIFFERS_ON_SECOND_CALL', `Bought a second time, ${difference}.`)
+  return warning('DIFFERS_ON_SECOND_CALL', `Bought a second time, ${difference}.`)
 }

@@ -7,9 +7,9 @@ import { suggestedMinimumGas } from './gas.ts'
 import { reenters } from './nestedCalls.ts'
 import { nftShape } from './nftShape.ts'
 import { pulls } from './pulls.ts'
-import { type EconomicContext, type EconomicJudge, ruleFinding } from './rule.ts'
+import { type Judge, type RuleContext, ruleFinding } from './rule.ts'
 import { ruleCatalogue } from './ruleCatalogue.ts'
-import { economicContext, failedWith } from './rules.fixture.ts'
+import { failedWith, ruleContext } from './rules.fixture.ts'
 import { leavesAllowance, nftStaysBehind } from './staysBehind.ts'
 import { whitelisted } from './whitelisted.ts'
 
@@ -17,10 +17,10 @@ const { customer, credits, shop, usdc, stranger, relayer } = accounts
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
 /** Returns severity, code and message of each finding. */
-const said = async (judge: EconomicJudge, context: EconomicContext) =>
+const said = async (judge: Judge, context: RuleContext) =>
   (await judge(context)).map(({ severity, code, message }) => `${severity} ${code}: ${message}`)
 /** Returns the report's redeem, with another transaction type. */
-const shaped = (shape: EconomicContext['redeem']['shape']) => ({ ...report().redeem, shape })
+const shaped = (shape: RuleContext['redeem']['shape']) => ({ ...report().redeem, shape })
 
 describe('the USDC that a call takes', () => {
   const pull = (from: Hex, to: Hex, amount: bigint, failure?: string) =>
@@ -37,8 +37,8 @@ describe('the USDC that a call takes', () => {
       ...changes,
     })
   const fails = { failure: 'exceeds', output: '0x' } as const
-  const judged = (call: Parameters<typeof frame>[0], changes: Partial<EconomicContext> = {}) =>
-    said(pulls, economicContext(frame(call), changes))
+  const judged = (call: Parameters<typeof frame>[0], changes: Partial<RuleContext> = {}) =>
+    said(pulls, ruleContext(frame(call), changes))
   const cents = 10_000n
 
   test.each<[string, bigint, string[]]>([
@@ -143,14 +143,12 @@ describe('the USDC that a call takes', () => {
   })
 
   test('is not checked if the redeem did not reach the call', async () => {
-    expect(await said(pulls, economicContext(undefined, { call: undefined, pulled: 0n }))).toEqual([])
+    expect(await said(pulls, ruleContext(undefined, { call: undefined, pulled: 0n }))).toEqual([])
   })
 })
 
 /** Returns a token with its owner at the end. */
-const token = (
-  changes: Partial<EconomicContext['tokens'][number]> = {},
-): EconomicContext['tokens'][number] => ({
+const token = (changes: Partial<RuleContext['tokens'][number]> = {}): RuleContext['tokens'][number] => ({
   contract: shop,
   standard: 'ERC-721',
   id: 7n,
@@ -169,7 +167,7 @@ const moved = (from: Hex, to: Hex, id = 7n) => ({
 })
 
 describe('the sold token', () => {
-  const settlement = { ...economicContext(undefined).settlement, nftContract: shop, nftId: 7n }
+  const settlement = { ...ruleContext(undefined).settlement, nftContract: shop, nftId: 7n }
 
   test.each([
     [
@@ -201,13 +199,13 @@ describe('the sold token', () => {
   ] as const)('is reported for the error %s in a %s redeem', async (error, shape, message) => {
     const call = frame({ output: toHex(9n, { size: 32 }) })
     const more = { redeem: shaped(shape), settlement }
-    expect(await said(nftShape, economicContext(call, { ...more, execution: failedWith(error) }))).toEqual([
+    expect(await said(nftShape, ruleContext(call, { ...more, execution: failedWith(error) }))).toEqual([
       `danger ${message}`,
     ])
     // The merchant's own contract may have an error with this name.
-    expect(
-      await said(nftShape, economicContext(call, { ...more, execution: failedWith(error, [1]) })),
-    ).toEqual([])
+    expect(await said(nftShape, ruleContext(call, { ...more, execution: failedWith(error, [1]) }))).toEqual(
+      [],
+    )
   })
 
   test('may be one of several in a redeem of type returned: the finding counts them, although the node omits their events', async () => {
@@ -220,7 +218,7 @@ describe('the sold token', () => {
     ) =>
       said(
         nftShape,
-        economicContext(frame({ output: toHex(9n, { size: 32 }) }), {
+        ruleContext(frame({ output: toHex(9n, { size: 32 }) }), {
           callAlone: async () => ({ succeeded: true, frame: frame({ logs }) }),
           redeem: shaped(shape),
           settlement,
@@ -240,7 +238,7 @@ describe('the sold token', () => {
   test('is not an ERC-721 token: the fix says what to declare', async () => {
     const hook = frame({ from: shop, to: credits, input: '0xf23a6e61' })
     const known = await nftShape(
-      economicContext(frame({ calls: [hook] }), {
+      ruleContext(frame({ calls: [hook] }), {
         redeem: shaped('knownTokenId'),
         settlement,
         execution: failedWith('TokenNotReceived'),
@@ -249,7 +247,7 @@ describe('the sold token', () => {
     // The credits contract queries its balance before the call.
     const asked = frame({ type: 'STATICCALL', from: credits, to: shop, failure: 'it reverted' })
     const returned = await nftShape({
-      ...economicContext(frame(), {
+      ...ruleContext(frame(), {
         redeem: shaped('returned'),
         settlement,
         frame: redeemFrame([asked], { failure: 'it reverted' }),
@@ -276,11 +274,11 @@ describe('the sold token', () => {
   })
 
   test('is not judged after other errors', async () => {
-    expect(await said(nftShape, economicContext(frame(), { execution: failedWith('Expired') }))).toEqual([])
+    expect(await said(nftShape, ruleContext(frame(), { execution: failedWith('Expired') }))).toEqual([])
   })
 
   test('is named without an id if the return value is too short', async () => {
-    const context = economicContext(frame({ output: `0x${'00'.repeat(31)}` }), {
+    const context = ruleContext(frame({ output: `0x${'00'.repeat(31)}` }), {
       redeem: shaped('returned'),
       settlement,
       execution: failedWith('TokenNotReceived'),
@@ -293,7 +291,7 @@ describe('the sold token', () => {
   const missing = (what: string) => [
     `danger WRONG_NFT_ID: ${what} of ${shop} does not belong to the customer at the end.`,
   ]
-  test.each<[EconomicContext['redeem']['shape'], string, EconomicContext['tokens'], string[]]>([
+  test.each<[RuleContext['redeem']['shape'], string, RuleContext['tokens'], string[]]>([
     ['normal', 'no token', [], []],
     ['safeMint', 'no event', [], []],
     ['safeMint', 'the customer’s token', [token()], []],
@@ -316,12 +314,12 @@ describe('the sold token', () => {
     ['knownTokenId', 'another id', [token({ id: 8n })], missing('Token 7')],
     ['knownTokenId', 'the token of another wallet', [token({ holder: stranger })], missing('Token 7')],
   ])('is checked at the end of a %s redeem: %s', async (shape, _, tokens, expected) => {
-    expect(
-      await said(nftShape, economicContext(frame(), { redeem: shaped(shape), settlement, tokens })),
-    ).toEqual(expected)
+    expect(await said(nftShape, ruleContext(frame(), { redeem: shaped(shape), settlement, tokens }))).toEqual(
+      expected,
+    )
   })
 
-  test.each<[string, EconomicContext['tokens'], string[]]>([
+  test.each<[string, RuleContext['tokens'], string[]]>([
     ['is burned', [token({ holder: zeroAddress, claimed: zeroAddress })], ['is then burned']],
     ['is taken back', [token({ holder: shop, claimed: shop })], [`then goes to ${shop}`]],
     [
@@ -334,7 +332,7 @@ describe('the sold token', () => {
     ['is not among the tokens at the end', [token({ id: 8n, holder: shop, claimed: shop })], []],
   ])('reaches the customer and %s', async (_, tokens, where) => {
     const root = redeemFrame([frame({ logs: [moved(zeroAddress, customer), moved(customer, shop)] })])
-    expect(await said(nftShape, economicContext(frame(), { frame: root, tokens }))).toEqual(
+    expect(await said(nftShape, ruleContext(frame(), { frame: root, tokens }))).toEqual(
       where.map(
         (text) =>
           `danger WRONG_NFT_ID: ERC-721 token 7 of ${shop} reaches the customer and ${text} in the same call: the customer pays and does not keep it.`,
@@ -345,16 +343,14 @@ describe('the sold token', () => {
   test('may be sent by the customer to themselves', async () => {
     const root = redeemFrame([frame({ logs: [moved(customer, customer)] })])
     const tokens = [token({ holder: shop, claimed: shop })]
-    expect(await said(nftShape, economicContext(frame(), { frame: root, tokens }))).toEqual([])
+    expect(await said(nftShape, ruleContext(frame(), { frame: root, tokens }))).toEqual([])
   })
 })
 
 describe('tokens that stay behind', () => {
   const name = `ERC-721 token 7 of ${shop}`
   const lost = 'the customer pays and does not receive it.'
-  test.each<
-    [string, Partial<EconomicContext['tokens'][number]>, Partial<EconomicContext['redeem']>, string[]]
-  >([
+  test.each<[string, Partial<RuleContext['tokens'][number]>, Partial<RuleContext['redeem']>, string[]]>([
     ['belongs to the customer', {}, {}, []],
     ['belongs to a stranger, as the event says', { holder: stranger, claimed: stranger }, {}, []],
     [
@@ -411,17 +407,17 @@ describe('tokens that stay behind', () => {
     ],
     ['was burned', { holder: stranger, claimed: zeroAddress }, {}, []],
   ])('are found by the owner of each token: it %s', async (_, changes, redeem, expected) => {
-    const context = economicContext(frame(), {
+    const context = ruleContext(frame(), {
       tokens: [token(changes)],
       redeem: { ...report().redeem, ...redeem },
-      settlement: { ...economicContext(undefined).settlement, nftContract: shop },
+      settlement: { ...ruleContext(undefined).settlement, nftContract: shop },
     })
     expect(await said(nftStaysBehind, context)).toEqual(expected.map((text) => `danger ${text}`))
   })
 
   test('are limited to four findings', async () => {
     const tokens = Array.from({ length: 6 }, (_, id) => token({ id: BigInt(id), holder: credits }))
-    expect(await said(nftStaysBehind, economicContext(frame(), { tokens }))).toHaveLength(4)
+    expect(await said(nftStaysBehind, ruleContext(frame(), { tokens }))).toHaveLength(4)
   })
 
   const coins = (from: Hex, to: Hex, amount: bigint, address: Hex = stranger) => ({
@@ -430,7 +426,7 @@ describe('tokens that stay behind', () => {
     data: toHex(amount, { size: 32 }),
     text: undefined,
   })
-  test.each<[string, ReturnType<typeof coins>[], Partial<EconomicContext['redeem']>, string[]]>([
+  test.each<[string, ReturnType<typeof coins>[], Partial<RuleContext['redeem']>, string[]]>([
     ['with the credits contract', [coins(shop, credits, 5n)], {}, ['msg.sender, the credits contract']],
     ['with the relayer', [coins(shop, relayer, 5n)], {}, [`tx.origin, the relayer ${relayer}`]],
     ['with a relayer that is the customer', [coins(shop, relayer, 5n)], { wallet: relayer }, []],
@@ -438,7 +434,7 @@ describe('tokens that stay behind', () => {
     ['that are USDC', [coins(shop, credits, 5n, usdc)], {}, []],
   ])('are searched for ERC-20 tokens %s', async (_, logs, redeem, who) => {
     const root = redeemFrame([frame({ logs })])
-    const context = economicContext(frame(), { frame: root, redeem: { ...report().redeem, ...redeem } })
+    const context = ruleContext(frame(), { frame: root, redeem: { ...report().redeem, ...redeem } })
     expect(await said(nftStaysBehind, context)).toEqual(
       who.map(
         (text) =>
@@ -450,7 +446,7 @@ describe('tokens that stay behind', () => {
   describe('a token that the credits contract rejects', () => {
     const hook = frame({ from: shop, to: credits, input: '0x150b7a02', failure: 'refused', output: '0x' })
     const refused = (inner = hook) => frame({ failure: 'refused', output: '0x', calls: [inner] })
-    test.each<[string, ReturnType<typeof frame>, string, EconomicContext['redeem']['shape'], number]>([
+    test.each<[string, ReturnType<typeof frame>, string, RuleContext['redeem']['shape'], number]>([
       ['a normal redeem', refused(), 'UnexpectedToken', 'normal', 1],
       ['a token of another contract', refused(), 'UnexpectedToken', 'safeMint', 1],
       ['too many tokens', refused(), 'TooManyTokens', 'safeMint', 0],
@@ -466,7 +462,7 @@ describe('tokens that stay behind', () => {
     ])(
       'is reported if a receiver hook of the credits contract refuses it: %s',
       async (_, call, error, shape, count) => {
-        const context = economicContext(call, { redeem: shaped(shape), execution: failedWith(error, [0]) })
+        const context = ruleContext(call, { redeem: shaped(shape), execution: failedWith(error, [0]) })
         const findings = await nftStaysBehind(context)
         expect(findings).toHaveLength(count)
         if (count === 0) return
@@ -491,7 +487,7 @@ describe('tokens that stay behind', () => {
     [0n, 5_000_000n, true, ['5.00']],
     [0n, 2n ** 255n, true, ['all']],
   ])('include an allowance that grows: %d before, %d afterwards', async (before, after, succeeded, whats) => {
-    const context = economicContext(frame(), {
+    const context = ruleContext(frame(), {
       allowances: [{ owner: shop, spender: stranger, before, after }],
       ...(!succeeded && { execution: failedWith('Expired') }),
     })
@@ -507,13 +503,13 @@ describe('tokens that stay behind', () => {
 describe('the whitelist', () => {
   const { whitelist } = report()
   const any: Hex[] = []
-  const judged = async (entry: Partial<EconomicContext['entry']>, more: Partial<EconomicContext> = {}) => {
+  const judged = async (entry: Partial<RuleContext['entry']>, more: Partial<RuleContext> = {}) => {
     const { redeem } = report()
-    const context = economicContext(frame(), { redeem, entry: { ...whitelist, ...entry }, ...more })
+    const context = ruleContext(frame(), { redeem, entry: { ...whitelist, ...entry }, ...more })
     return (await whitelisted(context)).map(({ code, message, fix }) => [code, message, fix])
   }
 
-  test.each<[string, Partial<EconomicContext['entry']>]>([
+  test.each<[string, Partial<RuleContext['entry']>]>([
     ['allows the call', {}],
     ['is not needed', { isNeeded: false, isAllowed: false }],
   ])('%s', async (_, entry) => {
@@ -563,7 +559,7 @@ describe('the whitelist', () => {
   })
 
   test('lacks an entry on the destination chain of a decent redeem: the finding names the chain', async () => {
-    const context = economicContext(frame(), { redeem: shaped('decent') })
+    const context = ruleContext(frame(), { redeem: shaped('decent') })
     const { bridge } = context.settlement
     const settlement = { ...context.settlement, bridge: { ...bridge, dstChainId: 421_614n } }
     const entry = { ...whitelist, isAllowed: false, allowedSelectors: any }
@@ -613,7 +609,7 @@ describe('a call from the merchant to the credits contract', () => {
     ['a static call', inner({ type: 'STATICCALL' }), []],
     ['a call to another contract', inner({ to: stranger }), []],
   ])('is reported only if it can change state: %s', async (_, call, names) => {
-    expect(await said(reenters, economicContext(call))).toEqual(
+    expect(await said(reenters, ruleContext(call))).toEqual(
       names.map(
         (name) => `danger REENTERS: ${shop} calls ${name} of the credits contract during the redeem.`,
       ),

@@ -3,8 +3,8 @@ import type { CallFrame } from '../redeemReport.ts'
 import type { Circumstances } from '../runPlan.ts'
 import { accounts, frame, redeemFrame, report } from '../text/report.fixture.ts'
 import { keepsMoneyOnShortGas } from './gas.ts'
-import type { EconomicContext } from './rule.ts'
-import { economicContext, failedWith } from './rules.fixture.ts'
+import type { RuleContext } from './rule.ts'
+import { failedWith, ruleContext } from './rules.fixture.ts'
 
 const { customer, shop, stranger, usdc, credits } = accounts
 
@@ -22,11 +22,11 @@ const free = { ...report().whitelist, minimumGas: undefined }
 async function judged(
   call: CallFrame,
   short: Short,
-  changes: Partial<EconomicContext> = {},
+  changes: Partial<RuleContext> = {},
   redeemGas = 100_000n,
 ) {
   const tried: bigint[] = []
-  const context = economicContext(call, {
+  const context = ruleContext(call, {
     rerun: async ({ callGas = 0n, onlyTopCall }: Circumstances) => {
       if (onlyTopCall) tried.push(callGas)
       const found = short(callGas)
@@ -119,7 +119,7 @@ describe('runs no simulation', () => {
   const never: Short = () => {
     throw new Error('run again')
   }
-  test.each<[string, CallFrame, Partial<EconomicContext>]>([
+  test.each<[string, CallFrame, Partial<RuleContext>]>([
     ['in a redeem that failed', full, { execution: failedWith('SoldOut') }],
     ['in a redeem that takes nothing', full, { pulled: 0n }],
     ['in a redeem that did not reach the call', full, { pulled: undefined }],
@@ -148,7 +148,7 @@ describe('a contract that reads the remaining gas', () => {
     const options = {
       entry: free,
       codes,
-      changes: (async ({ callGas }: Circumstances) => stored(callGas)) as EconomicContext['changes'],
+      changes: (async ({ callGas }: Circumstances) => stored(callGas)) as RuleContext['changes'],
     }
     expect((await judged(full, () => full, options)).said).toEqual([
       'With 161765 gas for the call, the contract takes the money but stores different values.',
@@ -173,10 +173,10 @@ describe('a contract that reads the remaining gas', () => {
     const { tried } = await judged(full, () => full, {
       entry: { ...free, minimumGas },
       codes,
-    } as Partial<EconomicContext>)
+    } as Partial<RuleContext>)
     expect(tried.slice(-4)).toEqual([630_000n, 1_050_000n, 2_100_000n, 5_250_000n])
     const large = called([delivery()], { gas: 1_000_000n, gasUsed: 360_000n })
-    const most = await judged(large, () => large, { entry: free, codes } as Partial<EconomicContext>)
+    const most = await judged(large, () => large, { entry: free, codes } as Partial<RuleContext>)
     expect(most.tried.at(-1)).toBe(4_000_000n)
   })
 
@@ -184,9 +184,9 @@ describe('a contract that reads the remaining gas', () => {
     const log = (data: `0x${string}`) => ({ address: stranger, topics: [], data, text: undefined })
     const call = called([delivery({ logs: [log('0x01')] })])
     const short = called([delivery({ logs: [log('0x02')] })])
-    expect(
-      (await judged(call, () => short, { entry: free, codes } as Partial<EconomicContext>)).said,
-    ).toEqual([expect.stringContaining('emits different events than with enough gas')])
+    expect((await judged(call, () => short, { entry: free, codes } as Partial<RuleContext>)).said).toEqual([
+      expect.stringContaining('emits different events than with enough gas'),
+    ])
   })
 
   test('is detected by a token that goes elsewhere', async () => {
@@ -200,8 +200,8 @@ describe('a contract that reads the remaining gas', () => {
     })
     const call = called([delivery({ logs: [moved(customer)] })])
     const short = called([delivery({ logs: [moved(shop)] })])
-    expect(
-      (await judged(call, () => short, { entry: free, codes } as Partial<EconomicContext>)).said,
-    ).toEqual([expect.stringContaining(`moves ERC-721 token 7 of ${stranger}`)])
+    expect((await judged(call, () => short, { entry: free, codes } as Partial<RuleContext>)).said).toEqual([
+      expect.stringContaining(`moves ERC-721 token 7 of ${stranger}`),
+    ])
   })
 })

@@ -3,16 +3,16 @@ import { greatest, least } from '../../../redeemkit/core/amount.ts'
 import { mostMinimumGas, mostTransactionGas } from '../../../redeemkit/core/limits.ts'
 import { sameHex } from '../../../redeemkit/evm/values.ts'
 import type { CallFrame } from '../redeemReport.ts'
-import { failureOf, outOfGas, targetCall, walkFrames } from '../trace/frames.ts'
+import { failureOf, outOfGas, pathTo, targetCall, walkFrames } from '../trace/frames.ts'
 import { readsGasLeft } from './opcodes.ts'
 import { differenceOf, outcomeOf, storedBy } from './outcome.ts'
-import { brokenRule, type EconomicContext, type EconomicJudge, type Judge, ruleFinding } from './rule.ts'
+import { danger, type Judge, type RuleContext, ruleFinding, warning } from './rule.ts'
 
 /**
  * `KEEPS_MONEY_ON_SHORT_GAS`: with gas that the entry allows, the redeem succeeds but omits something. Simulates amounts that are too
  * little for an inner call, because a contract can catch only failures of inner calls.
  */
-export const keepsMoneyOnShortGas: EconomicJudge = async (context) => {
+export const keepsMoneyOnShortGas: Judge = async (context) => {
   const { execution, call, entry, pulled } = context
   if (!execution.succeeded || call === undefined || pulled === undefined || pulled === 0n) return []
   // Started early, although most contracts do not read the remaining gas.
@@ -40,7 +40,7 @@ const keepsMoney = ({ callGas, what }: Different, minimumGas: bigint | undefined
   )
 
 async function firstDifferent(
-  context: EconomicContext,
+  context: RuleContext,
   options: { call: CallFrame; levels: readonly bigint[]; stored: string | undefined },
 ): Promise<Different | undefined> {
   const { levels, ...full } = options
@@ -53,7 +53,7 @@ async function firstDifferent(
 
 /** `full.stored`: what the redeem stores with enough gas, if the contract reads the remaining gas. */
 async function differentWith(
-  context: EconomicContext,
+  context: RuleContext,
   full: { callGas: bigint; call: CallFrame; stored: string | undefined },
 ): Promise<string | undefined> {
   const { rerun } = context
@@ -73,10 +73,7 @@ async function differentWith(
   )
 }
 
-function otherwise(
-  context: EconomicContext,
-  short: { frame: CallFrame; call: CallFrame },
-): string | undefined {
+function otherwise(context: RuleContext, short: { frame: CallFrame; call: CallFrame }): string | undefined {
   const { frame, call } = context
   const [full, less] = [outcomeOf(context, { frame, call }), outcomeOf(context, short)]
   return (
@@ -97,7 +94,7 @@ const isNear = (a: bigint, b: bigint) => a - b < worthNoticing && b - a < worthN
 const worthNoticing = 1_000n
 
 /** Gas for the call, chosen so that one inner call gets slightly less, or only half, of the gas that it uses. */
-function levelsOf(context: EconomicContext, call: CallFrame): bigint[] {
+function levelsOf(context: RuleContext, call: CallFrame): bigint[] {
   const { usdc, creditsContract, entry } = context
   const minimum = entry.minimumGas ?? 0n
   const levels: bigint[] = []
@@ -130,29 +127,19 @@ const mostLevels = 12
 
 /** Includes calls that USDC makes, such as to its implementation. */
 const isInside = (at: readonly number[], call: CallFrame, usdc: Hex) =>
-  pathTo(call, at).some(({ to }) => sameHex(to, usdc))
+  pathTo(call, at)
+    .slice(1)
+    .some(({ to }) => sameHex(to, usdc))
 
 /** The gas that the call needs so that the inner call gets a given amount. Each call forwards all but 1/64 of its gas. */
 function neededFor(call: CallFrame, at: readonly number[]): (gas: bigint) => bigint {
   let outer = call
   const spent: bigint[] = []
-  for (const inner of pathTo(call, at)) {
+  for (const inner of pathTo(call, at).slice(1)) {
     spent.push(greatest(outer.gas - (inner.gas * 64n) / 63n, 0n))
     outer = inner
   }
   return (gas) => spent.reduceRight((inner, before) => (inner * 64n) / 63n + before, gas)
-}
-
-/** Without the outermost call. */
-function pathTo(call: CallFrame, at: readonly number[]): CallFrame[] {
-  const path: CallFrame[] = []
-  let calls: readonly CallFrame[] = call.calls
-  for (const place of at)
-    for (const inner of calls.slice(place, place + 1)) {
-      path.push(inner)
-      calls = inner.calls
-    }
-  return path
 }
 
 function missingIn(short: CallFrame, full: CallFrame): string | undefined {
@@ -186,16 +173,11 @@ export const gasAboveLimit: Judge = ({ call, frame, creditsContract }) => {
   const used = call.gasUsed.toLocaleString('en-US')
   if (call.gasUsed <= mostMinimumGas) return []
   return failure === undefined
-    ? brokenRule(
-        'warning',
+    ? warning(
         'GAS_ABOVE_LIMIT',
         `The call uses ${used} gas; an entry can require at most ${mostMinimumGas.toLocaleString('en-US')}. If the call gets less than it uses, the redeem fails.`,
       )
-    : brokenRule(
-        'danger',
-        'GAS_ABOVE_LIMIT',
-        `The call used all of the ${used} gas that one transaction can provide.`,
-      )
+    : danger('GAS_ABOVE_LIMIT', `The call used all of the ${used} gas that one transaction can provide.`)
 }
 
 /** The gas that the call needs plus a fifth, rounded up to the next 10,000. `undefined` if an entry cannot require that much. */

@@ -6,23 +6,23 @@ import { sameHex } from '../../../redeemkit/evm/values.ts'
 import { TracingUnavailableError } from '../errors.ts'
 import { accounts, frame, redeemFrame, report } from '../text/report.fixture.ts'
 import { judgeRedeem } from './judgeRules.ts'
-import { type EconomicContext, RuleNotJudgedError } from './rule.ts'
-import { economicContext, failedWith } from './rules.fixture.ts'
+import { type RuleContext, RuleNotJudgedError } from './rule.ts'
+import { failedWith, ruleContext } from './rules.fixture.ts'
 
 const { credits, shop, stranger } = accounts
 const judged = (
-  context: EconomicContext,
+  context: RuleContext,
   { rules = 'economic', step = 'call' }: Partial<Parameters<typeof judgeRedeem>[1]> = {},
 ) => judgeRedeem(context, { rules, step })
 const codesOf = (findings: readonly { code: string }[]) => findings.map(({ code }) => code)
 const leftAllowance = [{ owner: shop, spender: stranger, before: 0n, after: 1n }]
 
 test('a redeem that breaks no rule has no findings', async () => {
-  expect(await judged(economicContext(frame()))).toEqual({ findings: [], notJudged: [] })
+  expect(await judged(ruleContext(frame()))).toEqual({ findings: [], notJudged: [] })
 })
 
 test('lists the most severe findings first', async () => {
-  const context = economicContext(frame({ gasUsed: 15_500_001n }), {
+  const context = ruleContext(frame({ gasUsed: 15_500_001n }), {
     pulled: 1n,
     allowances: leftAllowance,
   })
@@ -37,27 +37,27 @@ describe('a failure', () => {
   const call = frame({ failure: 'SoldOut', output: '0x12345678' })
   const failed = (at: readonly number[], contract: Hex = shop) => ({
     pulled: undefined,
-    execution: { ...failedWith('SoldOut', at), contract } as EconomicContext['execution'], // the execution failed
+    execution: { ...failedWith('SoldOut', at), contract } as RuleContext['execution'], // the execution failed
   })
 
   test.each([
     ['redeem', 'The redeem fails: SoldOut().'],
     ['delivery', 'Forwarding the token to the customer fails: SoldOut().'],
   ] as const)('that no rule explains is reported as CALL_REVERTS: %s', async (step, message) => {
-    const context = economicContext(undefined, { call: undefined, ...failed([1]) })
+    const context = ruleContext(undefined, { call: undefined, ...failed([1]) })
     const { findings } = await judged(context, { step })
     expect(findings).toMatchObject([{ severity: 'danger', code: 'CALL_REVERTS', message, fix: 'Fix it.' }])
   })
 
   test('that a rule explains is not reported again', async () => {
     const entry = { ...report().whitelist, isAllowed: false, allowedSelectors: [] }
-    const { findings } = await judged(economicContext(call, { ...failed([]), entry }))
+    const { findings } = await judged(ruleContext(call, { ...failed([]), entry }))
     expect(codesOf(findings)).toEqual(['NOT_WHITELISTED'])
   })
 
   test('is reported if the only other finding is a warning', async () => {
     const codes: Record<Hex, Hex> = { [shop]: `0xef0100${stranger.slice(2)}` }
-    const context = economicContext(undefined, { call: undefined, ...failed([1]), codes })
+    const context = ruleContext(undefined, { call: undefined, ...failed([1]), codes })
     const { findings } = await judged(context, { step: 'redeem', rules: 'all' })
     expect(codesOf(findings)).toEqual(['CALL_REVERTS', 'UPGRADEABLE'])
   })
@@ -67,11 +67,11 @@ describe('a failure', () => {
     const said = async (options: {
       contract?: Hex
       sells?: 'to a wallet with its real code' | 'to another caller' | 'to nobody'
-      changes?: Parameters<typeof economicContext>[1]
+      changes?: Parameters<typeof ruleContext>[1]
     }) => {
       const { contract, sells = 'to nobody', changes } = options
       const inner = sells === 'to another caller' ? frame() : call
-      const context = economicContext(call, {
+      const context = ruleContext(call, {
         ...failed([0], contract),
         frame: redeemFrame([call], { failure: 'SoldOut', output: call.output }),
         succeeds: ({ to, value }) =>
@@ -113,7 +113,7 @@ describe('a failure', () => {
       ])
     })
 
-    test.each<[string, Parameters<typeof economicContext>[1]]>([
+    test.each<[string, Parameters<typeof ruleContext>[1]]>([
       ['was already simulated with the real code', { signatures: 'real' }],
       [
         'reads tx.origin, which differs in that run',
@@ -131,8 +131,8 @@ describe('a failure', () => {
     })
 
     test('is reported if the node cannot simulate other callers', async () => {
-      const { client } = economicContext(call)
-      const changes = { client, plan: economicContext(call).plan }
+      const { client } = ruleContext(call)
+      const changes = { client, plan: ruleContext(call).plan }
       expect(await said({ changes })).toEqual([expect.stringContaining('CALL_REVERTS: The call fails')])
     })
 
@@ -146,7 +146,7 @@ describe('a failure', () => {
 describe('a rule that this node cannot check', () => {
   const inner = frame({ from: shop, to: stranger, gasUsed: 10_000n })
   const fails = (error: Error) =>
-    economicContext(frame({ calls: [inner] }), { pulled: 1n, rerun: () => Promise.reject(error) })
+    ruleContext(frame({ calls: [inner] }), { pulled: 1n, rerun: () => Promise.reject(error) })
 
   test.each([
     new ChainReadError('The node is down.'),
@@ -165,8 +165,8 @@ describe('a rule that this node cannot check', () => {
 
 describe('a finding of reruns, which simulate the wallet with code', () => {
   const clock = { codes: { [shop.toLowerCase()]: '0x42' } as const, again: frame({ failure: 'closed' }) }
-  const timed = (changes: Parameters<typeof economicContext>[1] = {}) =>
-    economicContext(frame(), { ...clock, ...changes })
+  const timed = (changes: Parameters<typeof ruleContext>[1] = {}) =>
+    ruleContext(frame(), { ...clock, ...changes })
 
   test('is kept if the redeem itself was also simulated with code', async () => {
     const { findings } = await judged(timed(), { rules: 'all' })
@@ -186,7 +186,7 @@ describe('a finding of reruns, which simulate the wallet with code', () => {
   test('is kept if the run fails only under the changed circumstances', async () => {
     const { rerun } = timed()
     const context = timed({ signatures: 'real' })
-    const good = economicContext(frame(), { again: frame() }).rerun
+    const good = ruleContext(frame(), { again: frame() }).rerun
     context.rerun = (circumstances) =>
       circumstances.seconds === undefined ? good(circumstances) : rerun(circumstances)
     const { findings } = await judged(context, { rules: 'all' })
@@ -194,7 +194,7 @@ describe('a finding of reruns, which simulate the wallet with code', () => {
   })
 })
 
-test.each<[string, Parameters<typeof economicContext>[1], string]>([
+test.each<[string, Parameters<typeof ruleContext>[1], string]>([
   [
     'named in the call data',
     { data: `0x12345678${pad(stranger).slice(2)}` },
@@ -206,14 +206,14 @@ test.each<[string, Parameters<typeof economicContext>[1], string]>([
     `The call data does not name the customer, and ${shop} stores msg.sender`,
   ],
 ])('reports a receiver %s', async (_, options, message) => {
-  const { findings } = await judged(economicContext(frame(), options), { rules: 'all' })
+  const { findings } = await judged(ruleContext(frame(), options), { rules: 'all' })
   expect(findings).toContainEqual(
     expect.objectContaining({ code: 'RECEIVER_NOT_CUSTOMER', message: expect.stringContaining(message) }),
   )
 })
 
 test('checks only the payment of a decent redeem, because the call is made on another chain', async () => {
-  const context = economicContext(undefined, {
+  const context = ruleContext(undefined, {
     call: undefined,
     redeem: { ...report().redeem, shape: 'decent' },
   })

@@ -5,10 +5,10 @@ import { decodeRevert } from '../../../redeemkit/evm/revert/decodeRevert.ts'
 import { settlementShapes } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import { sameHex } from '../../../redeemkit/evm/values.ts'
 import { TracingUnavailableError } from '../errors.ts'
-import { callInSequence } from '../node/callInSequence.ts'
+import type { FailedStep } from '../executionOf.ts'
 import type { RedeemReport, ReportedExecution, RuleFinding } from '../redeemReport.ts'
-import type { FailedStep } from '../report/executionOf.ts'
 import { settlementCalls } from '../runPlan.ts'
+import { callInSequence } from '../trace/callInSequence.ts'
 import { failureOf, isRead, walkFrames } from '../trace/frames.ts'
 import { dependsOnTime, usesTxOrigin } from './differsOnRerun.ts'
 import { gasAboveLimit, keepsMoneyOnShortGas } from './gas.ts'
@@ -16,10 +16,9 @@ import { needsNativeCoin } from './needsNativeCoin.ts'
 import { reenters, swallowsFailure } from './nestedCalls.ts'
 import { nftShape } from './nftShape.ts'
 import { hasOpcode, opcodes } from './opcodes.ts'
-import { pulls } from './pulls.ts'
-import { pullsFromApproved } from './pullsFromApproved.ts'
+import { pulls, pullsFromApproved } from './pulls.ts'
 import { payerKept, readsWalletCode, receiverNotCustomer } from './receiverNotCustomer.ts'
-import { type EconomicContext, type EconomicJudge, RuleNotJudgedError, ruleFinding } from './rule.ts'
+import { type Judge, type RuleContext, RuleNotJudgedError, ruleFinding } from './rule.ts'
 import { type RuleCode, ruleCatalogue } from './ruleCatalogue.ts'
 import { fixOfRejectedCaller, secondSale, seesOneCustomer } from './seesOneCustomer.ts'
 import { leavesAllowance, nftStaysBehind } from './staysBehind.ts'
@@ -28,15 +27,14 @@ import { whitelisted } from './whitelisted.ts'
 
 type RuleJudge = {
   codes: readonly RuleCode[]
-  judge: EconomicJudge
+  judge: Judge
   comparesRuns?: true
 }
 
+type Judged = Pick<RedeemReport, 'findings' | 'notJudged'>
+
 /** If this node cannot check a rule, the reason is recorded and the other rules are checked. */
-async function judgeRules(
-  judges: readonly RuleJudge[],
-  context: EconomicContext,
-): Promise<{ findings: RuleFinding[]; notJudged: RedeemReport['notJudged'] }> {
+async function judgeRules(judges: readonly RuleJudge[], context: RuleContext): Promise<Judged> {
   const judged = await Promise.all(
     judges.map(async ({ codes, judge }) => {
       try {
@@ -59,16 +57,16 @@ const isNotJudged = (error: unknown) =>
   error instanceof TracingUnavailableError
 
 export async function judgeRedeem(
-  context: EconomicContext,
+  context: RuleContext,
   options: { rules: 'economic' | 'all'; step: FailedStep },
-): Promise<Pick<RedeemReport, 'findings' | 'notJudged'>> {
+): Promise<Judged> {
   return dropUnprovable(context, await judge(context, options))
 }
 
 async function judge(
-  context: EconomicContext,
+  context: RuleContext,
   { rules, step }: { rules: 'economic' | 'all'; step: FailedStep },
-): Promise<Pick<RedeemReport, 'findings' | 'notJudged'>> {
+): Promise<Judged> {
   const [economic, gas, traced] = await Promise.all([
     judgeRules(economicJudges, context),
     // This rule needs no rerun, so a mined redeem gets the same verdict as its simulation.
@@ -93,10 +91,7 @@ async function judge(
  * Reruns simulate the wallet with code, even if the redeem was signed, so they prove nothing about a contract that treats such wallets
  * differently.
  */
-async function dropUnprovable(
-  { plan, execution, rerun }: EconomicContext,
-  judged: Pick<RedeemReport, 'findings' | 'notJudged'>,
-): Promise<Pick<RedeemReport, 'findings' | 'notJudged'>> {
+async function dropUnprovable({ plan, execution, rerun }: RuleContext, judged: Judged): Promise<Judged> {
   const comparing = [...economicJudges, ...traceJudges].filter(({ comparesRuns }) => comparesRuns)
   const doubtful = judged.findings.filter((finding) =>
     comparing.some(({ codes }) => codes.includes(finding.code)),
@@ -113,7 +108,7 @@ async function dropUnprovable(
 
 /** A `decent` redeem is checked only in part, because it calls the merchant's contract on another chain. */
 function elsewhere(
-  { redeem, settlement }: EconomicContext,
+  { redeem, settlement }: RuleContext,
   rules: 'economic' | 'all',
 ): RedeemReport['notJudged'] {
   if (settlementShapes[redeem.shape].does !== 'bridge') return []
@@ -129,7 +124,7 @@ const haveItSigned =
   'Simulate with a signature (option signer; on the command line, a test account): this run simulated the wallet with code, and the call succeeds for a wallet without code.'
 
 /** Returns the fix for a call that fails only for a wallet with code, or only for the credits contract as caller. */
-async function fixOfCaller(context: EconomicContext): Promise<string | undefined> {
+async function fixOfCaller(context: RuleContext): Promise<string | undefined> {
   const { frame } = failureOf(context.frame) ?? {}
   // The credits contract accepts tokens only from its own redeems.
   if (sameHex(frame?.to, context.creditsContract)) return undefined
@@ -145,7 +140,7 @@ async function fixOfCaller(context: EconomicContext): Promise<string | undefined
 }
 
 /** Returns the fix for a token that the credits contract rejected, if the merchant's contract replaces that error with its own. */
-function fixOfRefusedToken({ frame: root, creditsContract }: EconomicContext): string | undefined {
+function fixOfRefusedToken({ frame: root, creditsContract }: RuleContext): string | undefined {
   for (const { frame, parent } of walkFrames(root)) {
     if (parent === undefined || frame.failure === undefined || !sameHex(frame.to, creditsContract)) continue
     const fix = creditsErrorOf(decodeRevert({ data: frame.output }).name)?.fix
@@ -155,7 +150,7 @@ function fixOfRefusedToken({ frame: root, creditsContract }: EconomicContext): s
 }
 
 function callReverts(
-  { redeem }: EconomicContext,
+  { redeem }: RuleContext,
   { contract, reason, fix, step }: Extract<ReportedExecution, { succeeded: false }> & { step: FailedStep },
 ): RuleFinding {
   const what = {
@@ -180,7 +175,7 @@ const economicJudges: readonly RuleJudge[] = [
 ]
 
 /** The receiver in the call data is stronger evidence than a stored receiver. */
-const receiver: EconomicJudge = async (context) => {
+const receiver: Judge = async (context) => {
   const named = await receiverNotCustomer(context)
   return named.length === 0 ? payerKept(context) : named
 }
@@ -197,7 +192,7 @@ const traceJudges: readonly RuleJudge[] = [
 ]
 
 /** If the failed call succeeds with the wallet's real code, it failed only because the wallet was simulated with code. */
-async function failsByWalletCode(context: EconomicContext): Promise<boolean> {
+async function failsByWalletCode(context: RuleContext): Promise<boolean> {
   const { plan, creditsContract, usdc, client, call } = context
   if (plan.signatures === 'real') return false
   // This run replaces the credits contract's code.

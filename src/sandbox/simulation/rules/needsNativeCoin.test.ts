@@ -1,21 +1,22 @@
-import { encodeFunctionData, erc20Abi, type Hex, toHex } from 'viem'
+import { encodeFunctionData, erc20Abi, type Hex, pad, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { sameHex } from '../../../redeemkit/evm/values.ts'
 import { accounts, frame, price, usdcFrame } from '../text/report.fixture.ts'
 import { noCoin } from '../trace/frames.ts'
-import { usdcTransferCalls } from '../trace/usdcMoves.ts'
+import { usdcTransferCalls } from '../trace/moves.ts'
+import { assumeUsdc } from './assumeUsdc.ts'
 import { needsNativeCoin } from './needsNativeCoin.ts'
-import { pullsFromApproved } from './pullsFromApproved.ts'
-import { type EconomicContext, RuleNotJudgedError } from './rule.ts'
-import { economicContext, failedWith } from './rules.fixture.ts'
+import { pullsFromApproved } from './pulls.ts'
+import { type RuleContext, RuleNotJudgedError } from './rule.ts'
+import { failedWith, ruleContext } from './rules.fixture.ts'
 
 const { customer, credits, shop, usdc, stranger, relayer } = accounts
 const fails = { failure: 'no', output: '0x' } as const
-type Options = NonNullable<Parameters<typeof economicContext>[1]>
+type Options = NonNullable<Parameters<typeof ruleContext>[1]>
 
 describe('native coin', () => {
   const judged = async (options: Options, call = frame(fails)) =>
-    (await needsNativeCoin(economicContext(call, { codes: {}, ...options }))).map(
+    (await needsNativeCoin(ruleContext(call, { codes: {}, ...options }))).map(
       ({ code, message }) => `${code}: ${message}`,
     )
   /** Returns a shop that sells only for these amounts of native coin. */
@@ -191,7 +192,7 @@ describe('an old approval of the customer or the relayer', () => {
   const pull = (from: Hex, by: Hex = shop) => usdcFrame(by, ['transferFrom', [from, shop, price]])
   const judged = async (
     calls: readonly ReturnType<typeof frame>[],
-    run: EconomicContext['rerun'],
+    run: RuleContext['rerun'],
     options: Options = {},
   ) => {
     const call = frame({ calls })
@@ -201,11 +202,11 @@ describe('an old approval of the customer or the relayer', () => {
       transferCalls: usdcTransferCalls(call, usdc),
       ...options,
     }
-    return (await pullsFromApproved(economicContext(call, context))).map(
+    return (await pullsFromApproved(ruleContext(call, context))).map(
       ({ code, message }) => `${code}: ${message}`,
     )
   }
-  const runs = (...inner: ReturnType<typeof frame>[][]): EconomicContext['rerun'] => {
+  const runs = (...inner: ReturnType<typeof frame>[][]): RuleContext['rerun'] => {
     let round = 0
     return async () => {
       const call = frame({ calls: inner[round] ?? inner.at(-1) ?? [] })
@@ -213,7 +214,7 @@ describe('an old approval of the customer or the relayer', () => {
       return { succeeded: true, frame: frame({ to: credits, from: relayer, calls: [call] }) }
     }
   }
-  const never: EconomicContext['rerun'] = () => Promise.reject(new Error('run again'))
+  const never: RuleContext['rerun'] = () => Promise.reject(new Error('run again'))
 
   test.each([
     [customer, `the customer, ${customer}`],
@@ -251,7 +252,7 @@ describe('an old approval of the customer or the relayer', () => {
     ).toHaveLength(1)
   })
 
-  test.each<[string, ReturnType<typeof frame>[], EconomicContext['rerun']]>([
+  test.each<[string, ReturnType<typeof frame>[], RuleContext['rerun']]>([
     ['is read but not used', [ask(customer)], runs([ask(customer)])],
     ['belongs to another account', [ask(stranger)], never],
     ['is not read', [pull(credits)], never],
@@ -272,5 +273,38 @@ describe('an old approval of the customer or the relayer', () => {
     await expect(judged([ask(customer)], never, { succeeds: () => false })).rejects.toThrow(
       RuleNotJudgedError,
     )
+  })
+})
+
+describe('assumed USDC', () => {
+  const slot = pad('0x05')
+  const money = 50n
+
+  /** Returns a USDC contract that computes its result from a storage slot, which holds 7 for the owner. */
+  function usdcOf(
+    answer: (stored: bigint) => bigint,
+    options: { size?: number; reads?: readonly Hex[] } = {},
+  ) {
+    const { size = 32, reads = [pad('0x04'), slot] } = options
+    const { plan } = ruleContext(frame())
+    const request = async ({ method, params }: { method: string; params?: unknown }) => {
+      if (method === 'debug_traceCall')
+        return { [usdc]: { storage: Object.fromEntries(reads.map((one) => [one, pad('0x07')])) } }
+      const [, , overrides] = params as [unknown, unknown, Record<Hex, { stateDiff?: Record<Hex, Hex> }>] // the parameters of this request
+      const stored = BigInt(overrides[usdc]?.stateDiff?.[slot] ?? 7n)
+      const words = [1n, BigInt(size), answer(stored), 0n]
+      return `0x${words.map((word) => toHex(word, { size: 32 }).slice(2)).join('')}`
+    }
+    return assumeUsdc({ ...plan, client: { request } }, { owners: [customer], spenders: [], balance: money })
+  }
+
+  test.each<[string, Parameters<typeof usdcOf>, Record<Hex, Hex> | undefined]>([
+    ['set in the slot that changes the result', [(stored) => stored], { [slot]: toHex(money, { size: 32 }) }],
+    ['not set if the owner has enough', [() => money], {}],
+    ['unknown if the token stores a different number', [(stored) => stored * 2n], undefined],
+    ['unknown if the node returns no slots', [(stored) => stored, { reads: [] }], undefined],
+    ['unknown if the token does not return a number', [() => money, { size: 64 }], undefined],
+  ])('the USDC of an owner is %s', async (_, options, stateDiff) => {
+    expect(await usdcOf(...options)).toEqual(stateDiff && { [usdc]: { stateDiff } })
   })
 })

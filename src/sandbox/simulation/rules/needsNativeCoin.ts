@@ -1,21 +1,20 @@
 import { formatEther } from 'viem'
-import { askNode, toQuantity } from '../../../redeemkit/evm/client.ts'
 import { sameHex } from '../../../redeemkit/evm/values.ts'
-import { callInSequence } from '../node/callInSequence.ts'
+import { codeAt } from '../readChain.ts'
 import { overridesOf, settlementCalls } from '../runPlan.ts'
+import { callInSequence } from '../trace/callInSequence.ts'
 import { causeOf, failureOf, isRead, noCoin } from '../trace/frames.ts'
 import { isFailedAt } from './pulls.ts'
-import { brokenRule, type EconomicContext, type EconomicJudge, RuleNotJudgedError } from './rule.ts'
+import { danger, type Judge, type RuleContext, RuleNotJudgedError } from './rule.ts'
 
 /** `NEEDS_NATIVE_COIN`: the call fails, but succeeds with native coin as its value. */
-export const needsNativeCoin: EconomicJudge = async (context) => {
+export const needsNativeCoin: Judge = async (context) => {
   const { call, transferCalls, creditsContract } = context
   if (call === undefined) return []
   const failure = failureOf(call)
   if (failure === undefined) return []
   if (failure.frame.failure === noCoin)
-    return brokenRule(
-      'danger',
+    return danger(
       'NEEDS_NATIVE_COIN',
       `${failure.frame.from} sends ${formatEther(failure.frame.value)} of the native coin, but a redeem provides none.`,
     )
@@ -27,15 +26,14 @@ export const needsNativeCoin: EconomicJudge = async (context) => {
     )
   const value = await findSufficientCoin(context)
   if (value === undefined) return []
-  return brokenRule(
-    'danger',
+  return danger(
     'NEEDS_NATIVE_COIN',
     `The call fails without value, but succeeds with ${formatEther(value)} of the native coin.`,
   )
 }
 
 /** In wei. Tries common amounts, constants in the target's code, and values in the storage that it reads. */
-async function findSufficientCoin(context: EconomicContext): Promise<bigint | undefined> {
+async function findSufficientCoin(context: RuleContext): Promise<bigint | undefined> {
   const { plan } = context
   const { client, creditsContract, usdc, blockNumber, request } = plan
   const [approval, call] = settlementCalls(request, usdc)
@@ -58,19 +56,16 @@ const usual = [1n, 10n ** 14n, 10n ** 15n, 10n ** 16n, 10n ** 17n, 10n ** 18n]
 /** A price above a thousand coins is implausible. */
 const mostCoins = 10n ** 21n
 
-async function candidates({ plan, reads }: EconomicContext): Promise<bigint[]> {
+async function candidates({ plan, reads }: RuleContext): Promise<bigint[]> {
   const { client, creditsContract, usdc, request, blockNumber } = plan
-  const [code, slots] = await Promise.all([
-    askNode(client, 'eth_getCode', [request.settlement.target, toQuantity(blockNumber)]),
-    reads(),
-  ])
+  const [code, slots] = await Promise.all([codeAt(client, request.settlement.target, blockNumber), reads()])
   const stored = slots.flatMap(({ address, value }) => {
     if (sameHex(address, creditsContract) || sameHex(address, usdc)) return []
     const word = BigInt(value)
     // A packed slot may hold the price in its lowest bits.
     return [word, ...[64n, 96n, 128n].map((bits) => word % 2n ** bits)]
   })
-  const found = [...stored, ...(typeof code === 'string' ? constantsIn(code) : [])]
+  const found = [...stored, ...constantsIn(code)]
   // Tries plausible prices first.
   const sorted = found.sort((a, b) => Number(b >= 10n ** 9n) - Number(a >= 10n ** 9n))
   return [...new Set([...usual, ...sorted])]

@@ -3,16 +3,15 @@ import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
 import { sameHex } from '../../../redeemkit/evm/values.ts'
 import type { CallFrame } from '../redeemReport.ts'
 import { receiverHooks, walkFrames } from '../trace/frames.ts'
-import { brokenRule, type EconomicJudge, type Judge } from './rule.ts'
+import { danger, type Judge, warning } from './rule.ts'
 
 /** `REENTERS`: the target calls a state-changing function of the credits contract. */
-export const reenters: EconomicJudge = ({ call, creditsContract }) => {
+export const reenters: Judge = ({ call, creditsContract }) => {
   if (call === undefined) return []
   for (const { frame } of walkFrames(call)) {
     const selector = frame.input.slice(0, 10)
     if (frame.type !== 'CALL' || !sameHex(frame.to, creditsContract) || harmless.has(selector)) continue
-    return brokenRule(
-      'danger',
+    return danger(
       'REENTERS',
       `${frame.from} calls ${frame.text?.replace(/\(.*/s, '') ?? selector} of the credits contract during the redeem.`,
     )
@@ -38,8 +37,7 @@ export const swallowsFailure: Judge = ({ call, frame, usdc, creditsContract }) =
   const { from, to, text, input, failure } = first
   const what = text ?? (input === '0x' ? 'without data' : input.slice(0, 10))
   const others = swallowed.length === 1 ? '' : `, and ${swallowed.length - 1} more like it`
-  return brokenRule(
-    'warning',
+  return warning(
     'SWALLOWS_FAILURE',
     `${from} called ${to ?? 'a new contract'} (${what}), which failed (${failure}), and continued${others}.`,
   )

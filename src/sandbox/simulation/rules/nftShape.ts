@@ -3,19 +3,18 @@ import { settlementShapes } from '../../../redeemkit/evm/transactionData/settlem
 import { sameHex } from '../../../redeemkit/evm/values.ts'
 import type { RuleFinding } from '../redeemReport.ts'
 import { receiverHooks, walkFrames } from '../trace/frames.ts'
-import { tokenMoves } from '../trace/tokenMoves.ts'
-import { brokenRule, type EconomicContext, type EconomicJudge, ruleFinding } from './rule.ts'
+import { tokenMoves } from '../trace/moves.ts'
+import { danger, type Judge, type RuleContext, ruleFinding } from './rule.ts'
 
 /** `MINTS_WITHOUT_HOOK`, `RETURNS_NO_ID`, `WRONG_NFT_ID`: the customer does not get, or does not keep, the declared token. */
-export const nftShape: EconomicJudge = async (context) => {
+export const nftShape: Judge = async (context) => {
   const { execution, settlement } = context
   if (execution.succeeded)
     return isDelivered(context)
       ? takenBack(context)
       : [wrongId(context, 'does not belong to the customer at the end')]
   if (isNotErc721(context))
-    return brokenRule(
-      'danger',
+    return danger(
       'WRONG_NFT_ID',
       `${settlement.nftContract} does not support balanceOf(address), but the type \`returned\` delivers ERC-721 tokens only.`,
       'For an ERC-1155 token, declare the type `safeMint`. If another contract has the token, pass it as nftContract.',
@@ -24,14 +23,12 @@ export const nftShape: EconomicJudge = async (context) => {
   if (execution.at.length > 0) return []
   switch (execution.error) {
     case 'NoTokensArrived':
-      return brokenRule(
-        'danger',
+      return danger(
         'MINTS_WITHOUT_HOOK',
         `The call is declared as \`safeMint\`, but no token of ${settlement.nftContract} arrived through the receiver hook.`,
       )
     case 'TokenIdNotReturned':
-      return brokenRule(
-        'danger',
+      return danger(
         'RETURNS_NO_ID',
         `The call is declared as \`returned\`, but ${settlement.target} returns no token id.`,
       )
@@ -50,7 +47,7 @@ export const nftShape: EconomicJudge = async (context) => {
 }
 
 /** Whether the customer owns the token: the known token id or, for other types, any token of `nftContract`. */
-function isDelivered({ redeem, settlement, tokens }: EconomicContext): boolean {
+function isDelivered({ redeem, settlement, tokens }: RuleContext): boolean {
   const { nft } = settlementShapes[redeem.shape]
   if (nft === 'none') return true
   const sold = tokens.filter(({ contract }) => sameHex(contract, settlement.nftContract))
@@ -62,7 +59,7 @@ function isDelivered({ redeem, settlement, tokens }: EconomicContext): boolean {
 }
 
 /** Reports a token that reached the customer and was transferred away again, unless the customer keeps another token. */
-function takenBack({ frame, redeem, tokens }: EconomicContext): RuleFinding[] {
+function takenBack({ frame, redeem, tokens }: RuleContext): RuleFinding[] {
   if (tokens.some(({ holder, claimed }) => [holder, claimed].some((one) => sameHex(one, redeem.wallet))))
     return []
   const came = tokenMoves(frame).find(
@@ -72,15 +69,14 @@ function takenBack({ frame, redeem, tokens }: EconomicContext): RuleFinding[] {
   if (came === undefined || went === undefined) return []
   const { contract, standard, id } = came
   const where = went.claimed === zeroAddress ? 'is then burned' : `then goes to ${went.claimed}`
-  return brokenRule(
-    'danger',
+  return danger(
     'WRONG_NFT_ID',
     `${standard} token ${id} of ${contract} reaches the customer and ${where} in the same call: the customer pays and does not keep it.`,
     'Let the customer keep the token.',
   )
 }
 
-const wrongId = (context: EconomicContext, what: string) =>
+const wrongId = (context: RuleContext, what: string) =>
   ruleFinding(
     'danger',
     'WRONG_NFT_ID',
@@ -88,7 +84,7 @@ const wrongId = (context: EconomicContext, what: string) =>
   )
 
 /** Whether the credits contract could not read its balance, which it does before the call of a returned redeem. */
-function isNotErc721({ redeem, settlement, frame, call }: EconomicContext): boolean {
+function isNotErc721({ redeem, settlement, frame, call }: RuleContext): boolean {
   const last = frame.calls.at(-1)
   return (
     redeem.shape === 'returned' &&
@@ -100,7 +96,7 @@ function isNotErc721({ redeem, settlement, frame, call }: EconomicContext): bool
 }
 
 /** An ERC-1155 token arrived, which has no single owner. Nodes omit the events of a failed redeem, so this looks for the hook. */
-function editionArrived(context: EconomicContext) {
+function editionArrived(context: RuleContext) {
   const { call, redeem, settlement, creditsContract } = context
   const isEdition =
     redeem.shape === 'knownTokenId' &&
@@ -123,7 +119,7 @@ function editionArrived(context: EconomicContext) {
 const editionHooks = receiverHooks.slice(1)
 
 /** Only the type `returned` fails for several tokens. Nodes omit events of a failed redeem, so this makes the call alone. */
-async function severalArrived({ call, callAlone, redeem, settlement, creditsContract }: EconomicContext) {
+async function severalArrived({ call, callAlone, redeem, settlement, creditsContract }: RuleContext) {
   if (redeem.shape !== 'returned' || call === undefined) return undefined
   const arrived = tokenMoves((await callAlone()).frame).filter(
     ({ contract, to }) => sameHex(contract, settlement.nftContract) && sameHex(to, creditsContract),
@@ -136,7 +132,7 @@ async function severalArrived({ call, callAlone, redeem, settlement, creditsCont
   )
 }
 
-function wantedToken({ redeem, settlement, call }: EconomicContext): string {
+function wantedToken({ redeem, settlement, call }: RuleContext): string {
   if (settlementShapes[redeem.shape].nft === 'token') return `Token ${settlement.nftId}`
   const answer = call?.output ?? '0x'
   return redeem.shape === 'returned' && answer.length >= 66

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
-import { askNode, type EvmClient, toQuantity, unusableAnswer } from '../../../redeemkit/evm/client.ts'
 import { sameHex } from '../../../redeemkit/evm/values.ts'
+import { codeAt } from '../readChain.ts'
 import type { RuleContext } from './rule.ts'
 
 export const opcodes = {
@@ -114,13 +114,6 @@ function contractsBelow({ call, usdc, creditsContract, redeem }: RuleContext): {
     stack.push(...calls)
   }
   return { addresses: [...found], made: [...made] }
-}
-
-/** @throws ChainReadError */
-export async function codeAt(client: EvmClient, address: Hex, blockNumber: bigint): Promise<Hex> {
-  const code = await askNode(client, 'eth_getCode', [address, toQuantity(blockNumber)])
-  if (typeof code !== 'string' || !/^0x[0-9a-f]*$/i.test(code)) throw unusableAnswer(code, 'eth_getCode')
-  return code as Hex
 }
 
 /** Ignores a read that only forwards the gas to a call. True if there are too many contracts to read. */

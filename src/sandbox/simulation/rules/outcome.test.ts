@@ -1,11 +1,11 @@
 import { encodeAbiParameters, encodeEventTopics, pad, parseAbi, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
-import type { StorageSlot } from '../node/prestate.ts'
 import type { CallFrame } from '../redeemReport.ts'
 import { accounts, frame, price, redeemFrame } from '../text/report.fixture.ts'
-import { transferTopic } from '../trace/usdcMoves.ts'
+import { transferTopic } from '../trace/moves.ts'
+import type { StorageSlot } from '../trace/prestate.ts'
 import { differenceOf, outcomeOf, storedBy } from './outcome.ts'
-import { economicContext } from './rules.fixture.ts'
+import { ruleContext } from './rules.fixture.ts'
 
 const { customer, credits, shop, usdc, stranger } = accounts
 const reverted = { failure: 'no', output: '0x' } as const
@@ -126,5 +126,5 @@ test('compares stored values except those of USDC, the credits contract and the 
     value: '0x02',
   })
   const changes = async () => [usdc, credits, customer, shop].map(change)
-  expect(await storedBy(economicContext(frame(), { changes }), {})).toBe(JSON.stringify([change(shop)]))
+  expect(await storedBy(ruleContext(frame(), { changes }), {})).toBe(JSON.stringify([change(shop)]))
 })

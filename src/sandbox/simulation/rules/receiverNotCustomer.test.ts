@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { accounts, frame, redeemFrame, report } from '../text/report.fixture.ts'
 import { usesTxOrigin } from './differsOnRerun.ts'
 import { payerKept, readsWalletCode } from './receiverNotCustomer.ts'
-import type { EconomicContext } from './rule.ts'
-import { economicContext, failedWith } from './rules.fixture.ts'
+import type { RuleContext } from './rule.ts'
+import { failedWith, ruleContext } from './rules.fixture.ts'
 
 const { customer, credits, shop, usdc, stranger, relayer } = accounts
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
@@ -24,7 +24,7 @@ const id: Hex = `0x${'ab'.repeat(32)}`
 const ofNobody: Hex = '0x12345678'
 const ofNumber: Hex = `0x12345678${pad('0x07').slice(2)}`
 const ofCustomer: Hex = `0x12345678${pad(customer).slice(2)}`
-type Options = NonNullable<Parameters<typeof economicContext>[1]>
+type Options = NonNullable<Parameters<typeof ruleContext>[1]>
 
 describe('goods stored for msg.sender', () => {
   const judged = async (
@@ -34,7 +34,7 @@ describe('goods stored for msg.sender', () => {
   ) => {
     const call = frame({ calls: [frame({ logs })] })
     const findings = await payerKept(
-      economicContext(call, {
+      ruleContext(call, {
         changes: async () => changes,
         hashed: async () => hashed,
         data: ofNobody,
@@ -182,7 +182,7 @@ describe('a contract that reads the wallet’s code', () => {
   const paid = (to: Hex) => frame({ calls: [frame({ from: shop, to, value: 1n })] })
   const judged = async (options: Options, alone = paid(stranger), succeeded = true) =>
     readsWalletCode(
-      economicContext(paid(customer), {
+      ruleContext(paid(customer), {
         codes: sizes,
         callAlone: async () => ({ succeeded, frame: alone }),
         ...options,
@@ -218,16 +218,14 @@ describe('a contract that reads tx.origin', () => {
   const codes = { [shop.toLowerCase()]: '0x32' } as Record<Hex, Hex>
   const judged = async (options: Options, call = frame({ logs: [event('0x01')] })) =>
     (
-      await usesTxOrigin(
-        economicContext(call, { codes, again: call, hashed: async () => hashed, ...options }),
-      )
+      await usesTxOrigin(ruleContext(call, { codes, again: call, hashed: async () => hashed, ...options }))
     ).map(
       ({ severity, code, message }) =>
         `${severity} ${code}: ${message.replace('The contract reads tx.origin: ', '')}`,
     )
   /** Returns stored values that differ with the relayer. */
   const changes =
-    (...slots: Hex[]): EconomicContext['changes'] =>
+    (...slots: Hex[]): RuleContext['changes'] =>
     async ({ relayer: by }) =>
       slots.map((slot) => stored(slot, by === undefined ? '0x01' : '0x02'))
 
@@ -273,7 +271,7 @@ describe('a contract that reads tx.origin', () => {
     [false, []],
   ])('is reported if it sells only when tx.origin is msg.sender: %s', async (sells, expected) => {
     const root = redeemFrame([frame({ failure: 'no' })], { failure: 'no' })
-    const rerun: EconomicContext['rerun'] = async ({ relayer: by }) => ({
+    const rerun: RuleContext['rerun'] = async ({ relayer: by }) => ({
       succeeded: sells && by === credits,
       frame: root,
     })

@@ -2,22 +2,22 @@ import { getAddress, type Hex, isHex, parseAbiItem, zeroAddress } from 'viem'
 import { attempt } from '../../../redeemkit/core/attempt.ts'
 import { decodeValues } from '../../../redeemkit/evm/revert/decodeValues.ts'
 import { sameHex } from '../../../redeemkit/evm/values.ts'
+import { codeAt } from '../readChain.ts'
 import type { CallFrame, RuleFinding } from '../redeemReport.ts'
 import { isRead, wordsOf } from '../trace/frames.ts'
-import { type TokenMove, tokenMoves } from '../trace/tokenMoves.ts'
-import { codeAt, hasOpcode, opcodes } from './opcodes.ts'
-import { differenceOf, outcomeOf } from './outcome.ts'
+import { type TokenMove, tokenMoves } from '../trace/moves.ts'
+import { hasOpcode, opcodes } from './opcodes.ts'
+import { differenceOf, outcomeOf, storedIn } from './outcome.ts'
 import {
   brokenRule,
-  type EconomicContext,
-  type EconomicJudge,
+  danger,
   type Judge,
   type RuleContext,
   RuleNotJudgedError,
   ruleFinding,
+  warning,
 } from './rule.ts'
 import { leftBehindOf } from './staysBehind.ts'
-import { storedIn } from './storedIn.ts'
 
 /**
  * `RECEIVER_NOT_CUSTOMER` for a normal redeem: a token goes to another account and none to the customer, or the call data names another
@@ -41,8 +41,7 @@ export const receiverNotCustomer: Judge = async (context) => {
   const receivers = await keyControlled(context, named)
   const [receiver] = receivers
   if (receiver === undefined) return []
-  return brokenRule(
-    'warning',
+  return warning(
     'RECEIVER_NOT_CUSTOMER',
     `The call data names ${receiver}${receivers.length === 1 ? '' : ` and ${receivers.length - 1} more`}, but not the customer ${redeem.wallet}.`,
   )
@@ -123,7 +122,7 @@ function addressWords(data: Hex): Hex[] {
  * `RECEIVER_NOT_CUSTOMER` for a normal call: a contract stores msg.sender, which is the credits contract, as an owner. If the call
  * data names the customer, this is reported only if nothing is stored for the customer.
  */
-export const payerKept: EconomicJudge = async (context) => {
+export const payerKept: Judge = async (context) => {
   const { call, execution, redeem, settlement, frame, creditsContract } = context
   if (redeem.shape !== 'normal' || call === undefined || !execution.succeeded) return []
   if (tokenMoves(frame).some(({ to }) => sameHex(to, redeem.wallet))) return []
@@ -168,7 +167,7 @@ function mentions({ logs, calls }: CallFrame, account: Hex): boolean {
  * `RECEIVER_NOT_CUSTOMER`: for a wallet without code, money or tokens go elsewhere. If this run fails, it proves nothing, because it
  * bypasses the credits contract.
  */
-export const readsWalletCode: EconomicJudge = async (context) => {
+export const readsWalletCode: Judge = async (context) => {
   const { call, execution, redeem, client } = context
   if (redeem.signatures !== 'assumed' || !execution.succeeded || call === undefined) return []
   if (!(await hasOpcode(context, looks))) return []
@@ -180,8 +179,7 @@ export const readsWalletCode: EconomicJudge = async (context) => {
   const { succeeded, frame } = await context.callAlone()
   const difference = succeeded && differenceOf(seenIn(context, call), seenIn(context, frame))
   if (!difference) return []
-  return brokenRule(
-    'danger',
+  return danger(
     'RECEIVER_NOT_CUSTOMER',
     `For a customer whose wallet has no code, ${difference}. This run simulated the wallet with code, because nothing was signed.`,
     'Treat every receiver the same, with or without code at its address.',
@@ -190,5 +188,5 @@ export const readsWalletCode: EconomicJudge = async (context) => {
 
 const looks = [opcodes.extCodeSize, opcodes.extCodeCopy, opcodes.extCodeHash]
 
-const seenIn = (context: EconomicContext, call: NonNullable<EconomicContext['call']>) =>
+const seenIn = (context: RuleContext, call: NonNullable<RuleContext['call']>) =>
   outcomeOf(context, { frame: call, call })

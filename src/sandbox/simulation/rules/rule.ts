@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { finding } from '../../../redeemkit/core/finding/finding.ts'
-import type { SeverityOf } from '../../../redeemkit/core/finding/findingCatalogue.ts'
+import type { Severity, SeverityOf } from '../../../redeemkit/core/finding/findingCatalogue.ts'
 import type { EvmClient } from '../../../redeemkit/evm/client.ts'
 import type { Settlement } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import type {
@@ -11,14 +11,15 @@ import type {
   ReportedRedeem,
   RuleFinding,
 } from '../redeemReport.ts'
-import type { AllowanceInTheEnd, TokenInTheEnd } from '../report/tokensOf.ts'
-import type { Circumstances, RedeemPlan, Reruns, Run } from '../runPlan.ts'
-import type { UsdcTransferCall } from '../trace/usdcMoves.ts'
+import type { RedeemPlan, Reruns } from '../runPlan.ts'
+import type { AllowanceInTheEnd, TokenInTheEnd } from '../tokensOf.ts'
+import type { UsdcTransferCall } from '../trace/moves.ts'
 import { type RuleCode, ruleCatalogue } from './ruleCatalogue.ts'
 
-/** Input of a rule: one run of a redeem, and functions that run it again under changed circumstances. */
-export type RuleContext = {
+/** Input of a rule: one run of a redeem, and functions that run it again under changed circumstances, without changing the node's state. */
+export type RuleContext = Omit<Reruns, 'lastCheck'> & {
   client: EvmClient
+  plan: RedeemPlan
   creditsContract: Hex
   usdc: Hex
   redeem: ReportedRedeem
@@ -26,19 +27,6 @@ export type RuleContext = {
   frame: CallFrame
   /** The call to the target; `undefined` if the redeem did not reach it. */
   call: CallFrame | undefined
-  /** Does not change the node's state. */
-  rerun: (circumstances: Circumstances) => Promise<Run>
-  reads: Reruns['reads']
-}
-
-export type Judge = (context: RuleContext) => Promise<readonly RuleFinding[]> | readonly RuleFinding[]
-
-export type EconomicContext = RuleContext & {
-  plan: RedeemPlan
-  changes: Reruns['changes']
-  callAlone: Reruns['callAlone']
-  traceSequence: Reruns['traceSequence']
-  hashed: Reruns['hashed']
   entry: ReportedEntry
   execution: ReportedExecution
   /** USDC that the call took from its allowance; `undefined` if the redeem did not reach the call. */
@@ -48,9 +36,7 @@ export type EconomicContext = RuleContext & {
   allowances: readonly AllowanceInTheEnd[]
 }
 
-export type EconomicJudge = (
-  context: EconomicContext,
-) => Promise<readonly RuleFinding[]> | readonly RuleFinding[]
+export type Judge = (context: RuleContext) => Promise<readonly RuleFinding[]> | readonly RuleFinding[]
 
 /** Without `fix`, the finding has the catalogue's fix. */
 export function ruleFinding<code extends RuleCode>(
@@ -67,6 +53,17 @@ export function brokenRule<code extends RuleCode>(
 ): RuleFinding[] {
   return [ruleFinding(...found)]
 }
+
+export const danger = (code: CodeOf<'danger'>, message: string, fix?: string | undefined): RuleFinding[] =>
+  brokenRule('danger', code, message, fix)
+
+export const warning = (code: CodeOf<'warning'>, message: string, fix?: string | undefined): RuleFinding[] =>
+  brokenRule('warning', code, message, fix)
+
+/** The rules that can have this severity. */
+type CodeOf<severity extends Severity> = {
+  [code in RuleCode]: severity extends SeverityOf<code> ? code : never
+}[RuleCode]
 
 /** This node cannot check the rule. The report lists it in `notJudged`. */
 export class RuleNotJudgedError extends BaseError {

@@ -1,10 +1,11 @@
-import { type Hex, pad, slice } from 'viem'
-import { storageRead } from '../node/prestate.ts'
+import { type Hex, pad, slice, zeroAddress } from 'viem'
+import { noBridge, type Settlement } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import type { CallFrame } from '../redeemReport.ts'
 import type { RedeemPlan, Run } from '../runPlan.ts'
 import { accounts, frame, price, redeemFrame, report } from '../text/report.fixture.ts'
-import { usdcTransferCalls } from '../trace/usdcMoves.ts'
-import type { EconomicContext, RuleContext } from './rule.ts'
+import { usdcTransferCalls } from '../trace/moves.ts'
+import { storageRead } from '../trace/prestate.ts'
+import type { RuleContext } from './rule.ts'
 
 const { credits, shop, usdc } = accounts
 
@@ -22,10 +23,8 @@ export type KnownNode = {
 export function ruleContext(
   call: CallFrame | undefined = frame(),
   options: KnownNode &
-    Partial<Pick<RuleContext, 'redeem' | 'frame' | 'reads' | 'rerun'>> & {
-      data?: Hex
-      again?: CallFrame
-    } = {},
+    Partial<RuleContext> &
+    Pick<Partial<RedeemPlan>, 'signatures'> & { data?: Hex; again?: CallFrame } = {},
 ): RuleContext {
   const { codes = {}, storage = {}, calls = {}, data = '0x', again, prestate = {}, succeeds } = options
   const request = async ({ method, params }: { method: string; params?: unknown }) => {
@@ -40,24 +39,20 @@ export function ruleContext(
   }
   const client = { request }
   const root = redeemFrame(call === undefined ? [] : [call])
-  return {
+  const settlement: Settlement = {
+    kind: 1,
+    target: shop,
+    data,
+    nftContract: zeroAddress,
+    nftId: 0n,
+    bridge: noBridge,
+  }
+  const context = {
     client,
     creditsContract: credits,
     usdc,
     redeem: { ...report().redeem, signature: undefined },
-    settlement: {
-      kind: 1,
-      target: shop,
-      data,
-      nftContract: '0x0000000000000000000000000000000000000000',
-      nftId: 0n,
-      bridge: {
-        dstChainId: 0n,
-        dstToken: '0x0000000000000000000000000000000000000000',
-        isNative: false,
-        cost: 0n,
-      },
-    },
+    settlement,
     frame: root,
     call,
     rerun: async (): Promise<Run> => {
@@ -66,6 +61,21 @@ export function ruleContext(
     },
     reads: () =>
       storageRead(client, { from: credits, to: shop, data: '0x', gas: 1n, blockNumber: 1n, overrides: {} }),
+    ...options,
+  }
+  return {
+    ...context,
+    plan: planOf(context, options),
+    changes: async () => [],
+    callAlone: () => context.rerun({}),
+    traceSequence: async () => context.frame,
+    hashed: async () => [],
+    entry: report().whitelist,
+    execution: { succeeded: true },
+    pulled: price,
+    transferCalls: usdcTransferCalls(call, usdc),
+    tokens: [],
+    allowances: [],
     ...options,
   }
 }
@@ -88,32 +98,13 @@ function answerSequence(asked: Hex, succeeds: NonNullable<KnownNode['succeeds']>
   return `0x${answer}`
 }
 
-export function economicContext(
-  call: CallFrame | undefined,
-  options: Partial<EconomicContext> &
-    Parameters<typeof ruleContext>[1] &
-    Pick<Partial<RedeemPlan>, 'signatures'> = {},
-): EconomicContext {
-  const context = ruleContext(call, options)
-  return {
-    ...context,
-    plan: planOf(context, options),
-    changes: async () => [],
-    callAlone: () => context.rerun({}),
-    traceSequence: async () => context.frame,
-    hashed: async () => [],
-    entry: report().whitelist,
-    execution: { succeeded: true },
-    pulled: price,
-    transferCalls: call === undefined ? [] : usdcTransferCalls(call, usdc),
-    tokens: [],
-    allowances: [],
-    ...options,
-  }
-}
-
 function planOf(
-  { client, creditsContract, usdc, settlement }: RuleContext,
+  {
+    client,
+    creditsContract,
+    usdc,
+    settlement,
+  }: Pick<RuleContext, 'client' | 'creditsContract' | 'usdc' | 'settlement'>,
   { signatures = 'assumed' }: Pick<Partial<RedeemPlan>, 'signatures'>,
 ): RedeemPlan {
   const nonce = pad('0x1')
@@ -143,7 +134,7 @@ function planOf(
   }
 }
 
-export const failedWith = (error: string, at: readonly number[] = []): EconomicContext['execution'] => ({
+export const failedWith = (error: string, at: readonly number[] = []): RuleContext['execution'] => ({
   succeeded: false,
   at,
   contract: at.length === 0 ? credits : shop,

@@ -13,7 +13,7 @@ import { describe, expect, test } from 'vitest'
 import type { CallFrame } from '../redeemReport.ts'
 import { accounts, frame, price, redeemFrame, report } from '../text/report.fixture.ts'
 import { RuleNotJudgedError } from './rule.ts'
-import { economicContext, failedWith } from './rules.fixture.ts'
+import { failedWith, ruleContext } from './rules.fixture.ts'
 import { fixOfRejectedCaller, secondSale, seesOneCustomer } from './seesOneCustomer.ts'
 
 const { credits, customer, shop, stranger, usdc } = accounts
@@ -55,11 +55,11 @@ function callOf(sale: Sale, { payer, to }: { payer: Hex; to: Hex }): CallFrame {
 function selling(
   saleOf: (place: number) => Sale | undefined,
   toCaller: Sale = {},
-  options: Parameters<typeof economicContext>[1] = {},
+  options: Parameters<typeof ruleContext>[1] = {},
 ) {
   const runs: number[] = []
   const buyers: Hex[] = []
-  const context = economicContext(frame(), {
+  const context = ruleContext(frame(), {
     succeeds: () => true,
     traceSequence: async (calls) => {
       runs.push(calls.length)
@@ -126,7 +126,7 @@ describe('later customers', () => {
     expect(runs).toEqual(expected)
   })
 
-  test.each<[string, Parameters<typeof economicContext>[1]]>([
+  test.each<[string, Parameters<typeof ruleContext>[1]]>([
     ['a token that is sold once', { redeem: { ...report().redeem, shape: 'knownTokenId' } }],
     ['a redeem that failed', { execution: failedWith('SoldOut') }],
     ['a redeem without a call', { call: undefined }],
@@ -135,7 +135,7 @@ describe('later customers', () => {
     expect([await seesOneCustomer(context), runs]).toEqual([[], []])
   })
 
-  test.each<[string, Sale, Parameters<typeof economicContext>[1]]>([
+  test.each<[string, Sale, Parameters<typeof ruleContext>[1]]>([
     ['the first of them cannot be simulated', 'no funds', {}],
     ['the sequence of purchases fails', {}, { traceSequence: async () => frame() }],
     ['the storage layout of this USDC is unknown', {}, { succeeds: () => false }],
@@ -184,7 +184,7 @@ const reading = (
         const { failure } = then
         return { succeeded: failure === undefined, frame: redeemFrame([then], { failure }) }
       },
-    } satisfies Parameters<typeof economicContext>[1],
+    } satisfies Parameters<typeof ruleContext>[1],
   }
 }
 const cheaper = callOf({ paid: 8_000_000n }, { payer: credits, to: customer })
@@ -212,7 +212,7 @@ describe('a sale that depends on what is stored for the caller', () => {
     ])
   })
 
-  test.each<[string, Parameters<typeof reading>[0], Parameters<typeof economicContext>[1]]>([
+  test.each<[string, Parameters<typeof reading>[0], Parameters<typeof ruleContext>[1]]>([
     [
       'slots that the redeem changes',
       [{}],
@@ -253,7 +253,7 @@ describe('a sale that depends on the USDC of the caller', () => {
     expect(runs).toEqual([16, 2])
   })
 
-  test.each<[string, Sale, Parameters<typeof economicContext>[1], number]>([
+  test.each<[string, Sale, Parameters<typeof ruleContext>[1], number]>([
     ['the USDC of another account', dearer, asksBalance(stranger), 1],
     ['no balance', dearer, {}, 1],
     ['the USDC of its caller, but has the same result', {}, asksBalance(credits), 2],

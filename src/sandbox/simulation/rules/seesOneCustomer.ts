@@ -13,31 +13,29 @@ import { mostTransactionGas } from '../../../redeemkit/core/limits.ts'
 import { plainDollars } from '../../../redeemkit/evm/findingTexts.ts'
 import { settlementShapes } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import { sameHex } from '../../../redeemkit/evm/values.ts'
-import { type SequenceCall, sequenceCode, sequenceData } from '../node/callInSequence.ts'
-import type { Overrides } from '../node/traceCall.ts'
 import type { CallFrame, RuleFinding } from '../redeemReport.ts'
 import { agreeableCode, type RedeemRequest, redeemCall, requestOf } from '../redeemRequest.ts'
 import { settlementCalls } from '../runPlan.ts'
+import { type SequenceCall, sequenceCode, sequenceData } from '../trace/callInSequence.ts'
 import { failureOf, isRead, targetCall, walkFrames } from '../trace/frames.ts'
-import { coinsGained, tokenMoves } from '../trace/tokenMoves.ts'
-import { usdcTransfers } from '../trace/usdcMoves.ts'
+import { coinsGained, sumOf, tokenMoves, usdcTransfers } from '../trace/moves.ts'
+import type { Overrides } from '../trace/traceCall.ts'
 import { assumeUsdc, balanceOf } from './assumeUsdc.ts'
 import { differsOnSecondCall } from './differsOnRerun.ts'
-import { callIn } from './outcome.ts'
-import { type EconomicContext, type EconomicJudge, RuleNotJudgedError, ruleFinding } from './rule.ts'
-import { isHashed, keysIn } from './storedIn.ts'
+import { callIn, isHashed, keysIn } from './outcome.ts'
+import { type Judge, type RuleContext, RuleNotJudgedError, ruleFinding } from './rule.ts'
 
 /**
  * `SEES_ONE_CUSTOMER`: one of eight sales differs from the first, and another caller in the same state gets the first result again.
  * So the cause is `msg.sender`, and not a stock that has run out. If all sales are equal, values stored for the caller are changed.
  */
-export const seesOneCustomer: EconomicJudge = async (context) => {
+export const seesOneCustomer: Judge = async (context) => {
   const shared = await sharedByCaller(context)
   return shared === undefined ? [] : [shared.finding]
 }
 
 /** `DIFFERS_ON_SECOND_CALL`, unless the cause is a limit of one purchase per caller. */
-export const secondSale: EconomicJudge = async (context) => {
+export const secondSale: Judge = async (context) => {
   const findings = await differsOnSecondCall(context)
   if (findings.length === 0) return []
   // `seesOneCustomer` reports this error.
@@ -48,16 +46,16 @@ export const secondSale: EconomicJudge = async (context) => {
 /** `sale`: number of the first purchase that differs. */
 type Shared = { finding: RuleFinding; sale?: number } | undefined
 
-function sharedByCaller(context: EconomicContext): Promise<Shared> {
+function sharedByCaller(context: RuleContext): Promise<Shared> {
   const known = sharedOf.get(context) ?? findShared(context)
   sharedOf.set(context, known)
   return known
 }
 
 /** Cached, because two rules use it. */
-const sharedOf = new WeakMap<EconomicContext, Promise<Shared>>()
+const sharedOf = new WeakMap<RuleContext, Promise<Shared>>()
 
-async function findShared(context: EconomicContext): Promise<Shared> {
+async function findShared(context: RuleContext): Promise<Shared> {
   const { call, execution, redeem, frame } = context
   // A known token id can be sold only once.
   if (call === undefined || !execution.succeeded || settlementShapes[redeem.shape].nft === 'token')
@@ -80,7 +78,7 @@ async function findShared(context: EconomicContext): Promise<Shared> {
 }
 
 /** Whether the sale depends on a value stored for the caller, such as a balance, a role or a place on a list. */
-async function byStored(context: EconomicContext): Promise<Shared> {
+async function byStored(context: RuleContext): Promise<Shared> {
   const { redeem, usdc, creditsContract } = context
   const saleOf = (frame: CallFrame) =>
     saleIn({
@@ -101,7 +99,7 @@ async function byStored(context: EconomicContext): Promise<Shared> {
 }
 
 /** Whether the sale depends on the caller's USDC balance, which is large for the credits contract. */
-async function byUsdc(context: EconomicContext, first: Sale): Promise<Shared> {
+async function byUsdc(context: RuleContext, first: Sale): Promise<Shared> {
   const { call, usdc, creditsContract } = context
   const asks = ({ to, input }: CallFrame) =>
     sameHex(to, usdc) && input.toLowerCase() === balanceOf(creditsContract).toLowerCase()
@@ -115,7 +113,7 @@ async function byUsdc(context: EconomicContext, first: Sale): Promise<Shared> {
 }
 
 /** Each state changes one slot that contracts read but do not change, and that they derive from their caller. */
-async function otherCallers(context: EconomicContext): Promise<{ address: Hex; state: Overrides }[]> {
+async function otherCallers(context: RuleContext): Promise<{ address: Hex; state: Overrides }[]> {
   const { call, frame, usdc, creditsContract, reads, changes } = context
   const [read, changed] = await Promise.all([reads(), frame.failure === undefined ? changes({}) : []])
   // The credits contract itself reads more slots than the merchant's call makes it read.
@@ -151,7 +149,7 @@ const sharedFinding = (what: string) =>
  * Returns the fix if the call succeeds for another caller, or with other values stored for the caller, or looks for its caller in a Merkle
  * tree.
  */
-export async function fixOfRejectedCaller(context: EconomicContext): Promise<string | undefined> {
+export async function fixOfRejectedCaller(context: RuleContext): Promise<string | undefined> {
   for (const { state } of await otherCallers(context))
     if ((await context.rerun({ state })).succeeded) return acceptReceivers
   const [sale] = await sell(context, { count: 0, toCaller: true })
@@ -197,7 +195,7 @@ function differenceIn(first: Gains, other: Gains, what: string): string | undefi
 
 /** `toCaller`: the last buyer is an account other than the credits contract. */
 async function sell(
-  context: EconomicContext,
+  context: RuleContext,
   { count, toCaller = false }: { count: number; toCaller?: boolean },
 ): Promise<readonly Sale[]> {
   const { plan, creditsContract, usdc } = context
@@ -255,7 +253,7 @@ function saleIn(options: {
   if (frame === undefined || call === undefined || frame.failure !== undefined)
     return { failure: (frame && failureOf(frame)?.frame.failure) ?? 'it made no call', ...nothing }
   const isReceiver = (to: Hex) => receivers.some((one) => sameHex(one, to))
-  const paid = [...usdcTransfers(call, usdc)].filter(({ from }) => sameHex(from, payer))
+  const paid = usdcTransfers(call, usdc).filter(({ from }) => sameHex(from, payer))
   const tokens = tokenMoves(frame).filter(({ to }) => isReceiver(to))
   const coins = receivers.flatMap((account) => coinsGained(frame, { account, usdc }))
   return {
@@ -264,13 +262,6 @@ function saleIn(options: {
     tokens: sumOf(tokens.map(({ contract, amount }) => [contract, amount])),
     coins: sumOf(coins.map(({ token, amount }) => [token, amount])),
   }
-}
-
-/** Amounts of different tokens cannot be added. */
-function sumOf(gains: readonly (readonly [contract: Hex, amount: bigint])[]): Gains {
-  const sums = new Map<Hex, bigint>()
-  for (const [contract, amount] of gains) sums.set(contract, (sums.get(contract) ?? 0n) + amount)
-  return sums
 }
 
 function transferOf(usdc: Hex, to: Hex, amount: bigint): SequenceCall {

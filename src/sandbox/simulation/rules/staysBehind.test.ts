@@ -1,12 +1,12 @@
 import { type Hex, pad, toHex } from 'viem'
 import { expect, test } from 'vitest'
 import { accounts, frame, redeemFrame, report } from '../text/report.fixture.ts'
-import type { EconomicContext } from './rule.ts'
-import { economicContext } from './rules.fixture.ts'
+import type { RuleContext } from './rule.ts'
+import { ruleContext } from './rules.fixture.ts'
 import { leftBehindOf } from './staysBehind.ts'
 
 const { customer, credits, shop, stranger, relayer } = accounts
-const sold: EconomicContext['tokens'][number] = {
+const sold: RuleContext['tokens'][number] = {
   contract: shop,
   standard: 'ERC-721',
   id: 7n,
@@ -31,7 +31,7 @@ const coins = frame({
 })
 const relayedBy = (wallet: Hex) => ({ redeem: { ...report().redeem, wallet } })
 
-test.each<[string, Partial<EconomicContext>, string | undefined]>([
+test.each<[string, Partial<RuleContext>, string | undefined]>([
   ['nothing', {}, undefined],
   ['a token', { tokens: [sold] }, `ERC-721 token 7 of ${shop} in the credits contract`],
   ['a token that was already there', { tokens: [{ ...sold, wasThere: true }] }, undefined],
@@ -59,5 +59,5 @@ test.each<[string, Partial<EconomicContext>, string | undefined]>([
   ],
   ['an allowance that was already there', allowance(5n, 5n), undefined],
 ])('the text about leftovers for %s', (_, more, line) => {
-  expect(leftBehindOf(economicContext(frame(), more))).toEqual(line === undefined ? [] : [line])
+  expect(leftBehindOf(ruleContext(frame(), more))).toEqual(line === undefined ? [] : [line])
 })

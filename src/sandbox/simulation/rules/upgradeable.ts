@@ -2,9 +2,11 @@ import { concat, getAddress, type Hex, keccak256, pad } from 'viem'
 import { askNode, callContract, toQuantity } from '../../../redeemkit/evm/client.ts'
 import { settlementShapes } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import { sameHex } from '../../../redeemkit/evm/values.ts'
+import { codeAt } from '../readChain.ts'
 import type { CallFrame } from '../redeemReport.ts'
-import { codeAt, opcodes, opcodesIn } from './opcodes.ts'
-import { brokenRule, type Judge, type RuleContext } from './rule.ts'
+import { addressIn, walkFrames } from '../trace/frames.ts'
+import { opcodes, opcodesIn } from './opcodes.ts'
+import { type Judge, type RuleContext, warning } from './rule.ts'
 
 /**
  * `UPGRADEABLE`: proxies of EIP-1967 (transparent, UUPS, beacon), EIP-1822 and the older zeppelinos slot, EIP-2535 diamonds, EIP-7702
@@ -18,7 +20,7 @@ export const upgradeable: Judge = async (context) => {
   if (settlementShapes[redeem.shape].does !== 'call') return []
   const code = await codeAt(client, settlement.target, redeem.blockNumber)
   const how = await howUpgraded({ ...context, code: code.toLowerCase() as Hex })
-  return how === undefined ? [] : brokenRule('warning', 'UPGRADEABLE', how)
+  return how === undefined ? [] : warning('UPGRADEABLE', how)
 }
 
 type Target = RuleContext & { code: Hex }
@@ -29,7 +31,7 @@ type Known = { how: string | undefined }
 async function howUpgraded(target: Target): Promise<string | undefined> {
   const { code, settlement } = target
   if (code.startsWith('0xef0100'))
-    return `${settlement.target} is a key-controlled account that delegates to ${addressAt(code.slice(8))} (EIP-7702): its key can change the delegation.`
+    return `${settlement.target} is a key-controlled account that delegates to ${addressOf(`0x${code.slice(8)}`)} (EIP-7702): its key can change the delegation.`
   if (!opcodesIn(code).has(opcodes.delegateCall)) return undefined
   const proxy = await slotUpgrade(target)
   if (proxy?.how !== undefined) return proxy.how
@@ -41,7 +43,7 @@ async function howUpgraded(target: Target): Promise<string | undefined> {
 async function slotUpgrade(target: Target): Promise<Known | undefined> {
   const { settlement } = target
   const [beacon, admin, ...implementations] = await Promise.all(
-    [slots.beacon, slots.admin, ...slots.implementations].map((slot) => addressIn(target, slot)),
+    [slots.beacon, slots.admin, ...slots.implementations].map((slot) => addressInSlot(target, slot)),
   )
   if (beacon !== undefined)
     return knownOf(
@@ -141,15 +143,11 @@ async function isStored(target: Target, delegates: readonly Hex[]): Promise<bool
 const anotherCode: Hex = '0x3a4f1c10cc4614970474f0571366587bb57fe128'
 
 function delegatesOf(call: CallFrame, target: Hex): Hex[] {
-  const found: Hex[] = []
-  const stack = [call]
-  for (let frame = stack.pop(); frame !== undefined; frame = stack.pop()) {
-    const { type, to, from, calls } = frame
+  const found = [...walkFrames(call)].flatMap(({ frame: { type, to, from } }) => {
     const isDelegate = type === 'DELEGATECALL' || type === 'CALLCODE'
     // A contract that delegates to itself, as in a multicall, runs its own code.
-    if (isDelegate && to !== undefined && sameHex(from, target) && !sameHex(to, target)) found.push(to)
-    stack.push(...[...calls].reverse())
-  }
+    return isDelegate && to !== undefined && sameHex(from, target) && !sameHex(to, target) ? [to] : []
+  })
   return [...new Set(found)].slice(0, mostDelegates)
 }
 
@@ -171,7 +169,7 @@ const ownerOf = (target: Target, contract: Hex) => askAddress(target, contract, 
 
 async function askAddress(target: Target, to: Hex, data: Hex): Promise<Hex | undefined> {
   const answer = await ask(target, to, data)
-  return answer?.length === 66 ? addressAt(answer.slice(26), answer) : undefined
+  return answer?.length === 66 ? addressOf(answer) : undefined
 }
 
 /** @returns `undefined` if the call reverts or the address has no code */
@@ -179,9 +177,9 @@ async function ask({ client, redeem }: Target, to: Hex, data: Hex): Promise<Hex 
   return callContract(client, { to, data }, { blockNumber: redeem.blockNumber })
 }
 
-async function addressIn(target: Target, slot: Hex): Promise<Hex | undefined> {
+async function addressInSlot(target: Target, slot: Hex): Promise<Hex | undefined> {
   const word = await wordIn(target, slot)
-  return word && addressAt(word.slice(26), word)
+  return word && addressOf(word)
 }
 
 async function wordIn({ client, settlement, redeem }: Target, slot: Hex): Promise<Hex | undefined> {
@@ -194,9 +192,8 @@ async function wordIn({ client, settlement, redeem }: Target, slot: Hex): Promis
   return typeof word === 'string' && /^0x[0-9a-f]{1,64}$/i.test(word) ? pad(word as Hex) : undefined
 }
 
-/** @param word the whole word, whose upper bytes must be zero */
-function addressAt(digits: string, word?: Hex): Hex | undefined {
-  if (digits.length !== 40 || BigInt(`0x${digits}`) === 0n) return undefined
-  if (word !== undefined && BigInt(word) >> 160n !== 0n) return undefined
-  return getAddress(`0x${digits}`)
+/** `undefined` for zero, and for a word whose upper bytes are not zero. */
+function addressOf(word: Hex): Hex | undefined {
+  const value = BigInt(word)
+  return value === 0n || value >> 160n !== 0n ? undefined : addressIn(word)
 }

@@ -1,28 +1,22 @@
 import { quote } from '../../../redeemkit/evm/findingTexts.ts'
 import { networks } from '../../../redeemkit/evm/networks.ts'
 import { settlementShapes } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
-import { brokenRule, type EconomicContext, type EconomicJudge } from './rule.ts'
+import { danger, type Judge, type RuleContext } from './rule.ts'
 
-export const whitelisted: EconomicJudge = (context) => {
+export const whitelisted: Judge = (context) => {
   const { entry, execution, redeem, settlement } = context
   const { target, selector, signature, creditSeed } = redeem
-  if (!execution.succeeded && execution.at.length === 0 && execution.error === 'NftContractNotWhitelisted')
-    return brokenRule(
-      'danger',
-      'NOT_WHITELISTED',
-      `The NFT contract is not whitelisted: ${execution.reason}.`,
-      execution.fix,
-    )
-  if (!execution.succeeded && execution.at.length === 0 && execution.error === 'ForbiddenSelector')
-    return brokenRule(
-      'danger',
+  const failed = !execution.succeeded && execution.at.length === 0 ? execution : undefined
+  if (failed?.error === 'NftContractNotWhitelisted')
+    return danger('NOT_WHITELISTED', `The NFT contract is not whitelisted: ${failed.reason}.`, failed.fix)
+  if (failed?.error === 'ForbiddenSelector')
+    return danger(
       'SELECTOR_NOT_WHITELISTED',
       `No entry can allow ${signature ?? selector ?? 'a call without a selector'}: it is ${entry.forbidden}.`,
-      execution.fix,
+      failed.fix,
     )
   if (entry.forbidden !== undefined)
-    return brokenRule(
-      'danger',
+    return danger(
       'NOT_WHITELISTED',
       `No entry can allow ${target}: it is ${entry.forbidden}.`,
       execution.succeeded ? undefined : execution.fix,
@@ -31,28 +25,25 @@ export const whitelisted: EconomicJudge = (context) => {
   const where =
     settlementShapes[redeem.shape].does === 'bridge' ? ` on chain ${settlement.bridge.dstChainId}` : ''
   if (entry.allowedSelectors.length === 0)
-    return brokenRule(
-      'danger',
+    return danger(
       'NOT_WHITELISTED',
       `${target}${where} is not on the whitelist of ${quote(creditSeed)}.`,
       `Request an entry: ${requestText(context)}`,
     )
   if (entry.allowedSelectors.includes('any'))
-    return brokenRule(
-      'danger',
+    return danger(
       'SELECTOR_NOT_WHITELISTED',
       `${target}${where} is on the whitelist of ${quote(creditSeed)} with any function. That does not cover ${signature ?? selector}, because its data contains further calls.`,
       `Request an entry for this function: ${requestText(context)}`,
     )
-  return brokenRule(
-    'danger',
+  return danger(
     'SELECTOR_NOT_WHITELISTED',
     `${target}${where} is on the whitelist of ${quote(creditSeed)}, but its function ${signature ?? selector} is not. Allowed: ${entry.allowedSelectors.join(', ')}.`,
     `Call an allowed function, or request an entry: ${requestText(context)}`,
   )
 }
 
-function requestText({ redeem, settlement, plan }: EconomicContext): string {
+function requestText({ redeem, settlement, plan }: RuleContext): string {
   const { target, selector, signature, shape } = redeem
   // A name may contain a dollar sign, which a shell would expand.
   const named = signature?.includes('$') ? selector : (signature ?? selector)

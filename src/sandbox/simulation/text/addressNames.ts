@@ -2,7 +2,7 @@ import { getAddress, type Hex, isAddress, zeroAddress } from 'viem'
 import { sameHex } from '../../../redeemkit/evm/values.ts'
 import type { CallFrame, RedeemReport } from '../redeemReport.ts'
 import { walkFrames } from '../trace/frames.ts'
-import { tokenCallOf } from '../trace/usdcMoves.ts'
+import { tokenCallOf } from '../trace/moves.ts'
 
 export type AddressNames = {
   of: (address: Hex) => string

@@ -1,6 +1,8 @@
-import { formatAmount, type InvalidAmountError, usdcDecimals } from '../../../redeemkit/core/amount.ts'
+import type { InvalidAmountError } from '../../../redeemkit/core/amount.ts'
 import { showText } from '../../../redeemkit/core/errors/showValue.ts'
+import { dollars } from '../../../redeemkit/evm/findingTexts.ts'
 import type { CallFrame, RedeemReport, RuleFinding } from '../redeemReport.ts'
+import { pathTo } from '../trace/frames.ts'
 import { type AddressNames, reportNames, usdcOf } from './addressNames.ts'
 import { formatCallTree } from './formatCallTree.ts'
 import { fewestColumns, layOutLine, layOutParagraph, type Page, type Piece } from './layOut.ts'
@@ -73,6 +75,12 @@ export declare namespace formatReport {
 
 type Section = { mark: Mark; label: string; paragraphs: readonly (Piece | string)[]; gap?: boolean }
 
+const section = (mark: Mark, label: string, paragraphs: Section['paragraphs']): Section => ({
+  mark,
+  label,
+  paragraphs,
+})
+
 type Mark = keyof typeof markStyles
 const markStyles = { '✓': 'green', '✗': 'red', '!': 'yellow', '?': 'yellow', '·': 'dim' } as const
 
@@ -117,19 +125,15 @@ function headline(report: RedeemReport): Section {
   const { shape, amount, usdcAmount, wallet, creditSeed, hash, blockNumber, signatures, target } = redeem
   const paid = usdcAmount === 0n ? '' : ` (${dollars(usdcAmount)} of it in USDC)`
   const call = redeem.signature ?? redeem.selector
-  return {
-    mark,
-    label,
-    paragraphs: [
-      { text, style: markStyles[mark] },
-      `A redeem of type ${shape}: ${dollars(amount)}${paid}, for ${wallet}, credit seed ${showText(creditSeed, 60)}, ${
-        call === undefined ? 'paid to' : `calls ${call} of`
-      } ${target}.`,
-      hash === undefined
-        ? `Simulated on block ${blockNumber}, not sent.${signatures === 'assumed' ? ' Nothing was signed: a contract that accepts every signature replaced the wallet.' : ''}`
-        : `Transaction ${hash}, block ${blockNumber}.`,
-    ],
-  }
+  return section(mark, label, [
+    { text, style: markStyles[mark] },
+    `A redeem of type ${shape}: ${dollars(amount)}${paid}, for ${wallet}, credit seed ${showText(creditSeed, 60)}, ${
+      call === undefined ? 'paid to' : `calls ${call} of`
+    } ${target}.`,
+    hash === undefined
+      ? `Simulated on block ${blockNumber}, not sent.${signatures === 'assumed' ? ' Nothing was signed: a contract that accepts every signature replaced the wallet.' : ''}`
+      : `Transaction ${hash}, block ${blockNumber}.`,
+  ])
 }
 
 function count(findings: readonly RuleFinding[], word: string): string {
@@ -150,41 +154,38 @@ function findingSection({ severity, code, message, fix }: RuleFinding, place: nu
 }
 
 function notJudged({ notJudged }: RedeemReport): Section[] {
-  return [...new Set(notJudged.map(({ reason }) => reason))].map((reason) => ({
-    mark: '?' as const,
-    label: 'Not checked',
-    paragraphs: [reason, notJudged.flatMap((rule) => (rule.reason === reason ? [rule.code] : [])).join(', ')],
-  }))
+  return [...new Set(notJudged.map(({ reason }) => reason))].map((reason) => {
+    const codes = notJudged.flatMap((rule) => (rule.reason === reason ? [rule.code] : []))
+    return section('?', 'Not checked', [reason, codes.join(', ')])
+  })
 }
 
-function whitelisted({ whitelist, redeem }: RedeemReport): Section {
+function whitelisted(report: RedeemReport): Section {
+  const [mark, ...paragraphs] = whitelistTexts(report)
+  return { ...section(mark, 'Whitelisted', paragraphs), gap: true }
+}
+
+function whitelistTexts({ whitelist, redeem }: RedeemReport): [Mark, ...string[]] {
   const { isNeeded, isAllowed, minimumGas, forbidden, isAssumed, allowedSelectors } = whitelist
-  const label = 'Whitelisted'
-  if (!isNeeded)
-    return { mark: '✓', label, gap: true, paragraphs: ['not needed: a token redeem makes no call'] }
+  if (!isNeeded) return ['✓', 'not needed: a token redeem makes no call']
   const what = `${redeem.signature ?? redeem.selector ?? 'the call'} of ${redeem.target}`
   if (isAllowed) {
     const least = minimumGas === undefined ? '' : `, with at least ${minimumGas.toLocaleString('en-US')} gas`
-    return { mark: '✓', label, gap: true, paragraphs: [`yes: ${what}${least}`] }
+    return ['✓', `yes: ${what}${least}`]
   }
-  if (forbidden !== undefined)
-    return { mark: '✗', label, gap: true, paragraphs: [`no, and no entry can allow it: ${forbidden}`] }
+  if (forbidden !== undefined) return ['✗', `no, and no entry can allow it: ${forbidden}`]
   // An entry for any function does not cover these (PROTOCOL.md 6.3).
   const others = allowedSelectors.map((selector) =>
     selector === 'any' ? 'any function whose data holds no further calls' : selector,
   )
-  return {
-    mark: '✗',
-    label,
-    gap: true,
-    paragraphs: [
-      `no: ${what}`,
-      others.length === 0
-        ? 'Nothing is allowed for this target.'
-        : `Allowed for this target: ${others.join(', ')}.`,
-      ...(isAssumed ? ['USDC, NFTs, gas and cost below are those of the same redeem with an entry.'] : []),
-    ],
-  }
+  return [
+    '✗',
+    `no: ${what}`,
+    others.length === 0
+      ? 'Nothing is allowed for this target.'
+      : `Allowed for this target: ${others.join(', ')}.`,
+    ...(isAssumed ? ['USDC, NFTs, gas and cost below are those of the same redeem with an entry.'] : []),
+  ]
 }
 
 function executed({ verdict, execution, redeem, callTree }: RedeemReport, names: AddressNames): Section {
@@ -192,35 +193,23 @@ function executed({ verdict, execution, redeem, callTree }: RedeemReport, names:
   if (execution.succeeded) {
     const isRefused = verdict === 'refuse'
     const text = redeem.hash === undefined ? 'yes, it would be executed' : 'yes'
-    return {
-      mark: isRefused ? '!' : '✓',
-      label,
-      paragraphs: [isRefused ? `${text}, despite the findings` : text],
-    }
+    return isRefused ? section('!', label, [`${text}, despite the findings`]) : section('✓', label, [text])
   }
   const { at, contract, reason, fix } = execution
-  return {
-    mark: '✗',
-    label,
-    paragraphs: [
-      `no: ${names.of(contract)} failed at ${callPath(callTree, at, names)}`,
-      { text: reason, style: 'red' },
-      { text: `What to change: ${fix}`, style: 'cyan' },
-    ],
-  }
+  return section('✗', label, [
+    `no: ${names.of(contract)} failed at ${callPath(callTree, at, names)}`,
+    { text: reason, style: 'red' },
+    { text: `What to change: ${fix}`, style: 'cyan' },
+  ])
 }
 
 /** Returns the called functions, such as `Credits.redeem › target.buy › USDC.transferFrom`, without proxy implementations. */
 function callPath(root: CallFrame, at: readonly number[], names: AddressNames): string {
-  const steps: string[] = []
-  let frame: CallFrame | undefined = root
-  for (const place of [...at, -1]) {
-    if (frame === undefined) break
-    const { type, to, text, input } = frame
+  const steps = pathTo(root, at).flatMap(({ type, to, text, input }) => {
+    if (type === 'DELEGATECALL') return []
     const name = text === undefined ? input.slice(0, 10) : (/^[\w$]+/.exec(text)?.[0] ?? '')
-    if (type !== 'DELEGATECALL') steps.push(to === undefined ? 'a new contract' : `${names.of(to)}.${name}`)
-    frame = frame.calls[place]
-  }
+    return to === undefined ? 'a new contract' : `${names.of(to)}.${name}`
+  })
   return steps.length <= 6 ? steps.join(' › ') : [...steps.slice(0, 3), '…', ...steps.slice(-2)].join(' › ')
 }
 
@@ -238,17 +227,17 @@ function usdcSection({ usdc }: RedeemReport, names: AddressNames): Section {
       }),
     ).map((text) => ({ text, style: 'red' as const })),
   ]
-  return { mark: pulled === approved ? '✓' : pulled === 0n ? '✗' : '!', label: 'USDC', paragraphs }
+  return section(pulled === approved ? '✓' : pulled === 0n ? '✗' : '!', 'USDC', paragraphs)
 }
 
 function nfts({ nfts }: RedeemReport, names: AddressNames): Section {
-  if (nfts.length === 0) return { mark: '·', label: 'NFTs', paragraphs: ['none moved'] }
+  if (nfts.length === 0) return section('·', 'NFTs', ['none moved'])
   const isDelivered = nfts.every(({ holderIs }) => holderIs === 'customer' || holderIs === 'receiver')
   const isStuck = nfts.some(({ holderIs }) => holderIs === 'credits contract' || holderIs === 'relayer')
-  return {
-    mark: isDelivered ? '✓' : isStuck ? '✗' : '·',
-    label: 'NFTs',
-    paragraphs: shorten(
+  return section(
+    isDelivered ? '✓' : isStuck ? '✗' : '·',
+    'NFTs',
+    shorten(
       nfts.map(({ contract, standard, id, amount, mintedTo, holder, holderIs }) => {
         const many = amount === 1n ? '' : `${amount} of `
         const name = names.of(holder)
@@ -258,7 +247,7 @@ function nfts({ nfts }: RedeemReport, names: AddressNames): Section {
         return `${standard} ${many}#${number} of ${names.of(contract)}: ${minted}, now owned by ${who}`
       }),
     ),
-  }
+  )
 }
 
 const holderTexts = {
@@ -279,7 +268,7 @@ function gas({ gas, execution }: RedeemReport): Section {
       ? []
       : [`recommended minimumGas of an entry: ${suggestedMinimumGas.toLocaleString('en-US')}`]),
   ]
-  return { mark: '·', label: 'Gas', paragraphs: [parts.join(', ')] }
+  return section('·', 'Gas', [parts.join(', ')])
 }
 
 function cost({ gas: { fee, charged }, usdc: { refunded } }: RedeemReport): Section {
@@ -288,14 +277,13 @@ function cost({ gas: { fee, charged }, usdc: { refunded } }: RedeemReport): Sect
     ...(charged === undefined ? [] : [`${dollars(charged)} of credits charged`]),
     ...(charged === undefined || refunded === 0n ? [] : [`${dollars(charged - refunded)} after the refund`]),
   ]
-  return { mark: '·', label: 'Cost', paragraphs: [parts.join(', ')] }
+  return section('·', 'Cost', [parts.join(', ')])
 }
 
 function leftBehind({ leftBehind: lines }: RedeemReport): Section {
-  const label = 'Left behind'
   return lines.length === 0
-    ? { mark: '✓', label, paragraphs: ['nothing'] }
-    : { mark: '✗', label, paragraphs: shorten(lines) }
+    ? section('✓', 'Left behind', ['nothing'])
+    : section('✗', 'Left behind', shorten(lines))
 }
 
 function shorten(lines: readonly string[]): string[] {
@@ -305,6 +293,3 @@ function shorten(lines: readonly string[]): string[] {
 }
 
 const mostLines = 8
-
-const dollars = (amount: bigint) =>
-  `${formatAmount(amount, { decimals: usdcDecimals, minimumPlaces: 2 })} USD`

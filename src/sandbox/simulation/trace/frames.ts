@@ -32,6 +32,17 @@ export function* walkFrames(root: CallFrame): Generator<PlacedFrame> {
   }
 }
 
+/** The events that took effect, in order. */
+export const logsOf = (root: CallFrame): CallFrame['logs'] =>
+  [...walkFrames(root)].flatMap(({ frame, persists }) => (persists ? frame.logs : []))
+
+/** The calls from the root to the call at these indexes, both included. */
+export function pathTo(root: CallFrame, at: readonly number[]): CallFrame[] {
+  const path = [root]
+  for (const place of at) path.push(...(path.at(-1)?.calls.slice(place, place + 1) ?? []))
+  return path
+}
+
 /**
  * If the credits contract already holds tokens, it makes the call of a `returned` redeem inside a call to itself. `place` is then the
  * index of the outer call, and `depth` is 2.
@@ -112,6 +123,7 @@ export const receiverHooks: readonly string[] = [
 /** Without the selector, in hex digits. */
 export const wordsOf = (input: Hex): readonly string[] => input.slice(10).match(/.{64}/g) ?? []
 
-export function addressIn(word: Hex): Hex {
+/** @param word in hex digits, with or without 0x */
+export function addressIn(word: string): Hex {
   return getAddress(`0x${word.slice(-40).padStart(40, '0').toLowerCase()}`)
 }

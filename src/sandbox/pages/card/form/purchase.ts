@@ -15,13 +15,13 @@ import {
 import { cardOf, fieldNames, findProblems } from './cardFields.ts'
 import { isRecord, textOf } from './channel.ts'
 import { messageOf } from './messages.ts'
-import { priceFields } from './order.ts'
 import {
   closeChallenge,
   endAttempt,
   keep,
   type Purchase,
   present,
+  priceFields,
   refuse,
   showChallenge,
   showDone,

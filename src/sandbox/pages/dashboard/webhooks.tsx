@@ -1,7 +1,6 @@
 /** @jsxImportSource hono/jsx */
-import { oneLine } from '../../../../redeemkit/core/errors/showValue.ts'
-import { ActionForm, Foreign, Id, Panel, Rows, State, Time } from '../parts.tsx'
-import type { View, ViewContext } from './view.ts'
+import { oneLine } from '../../../redeemkit/core/errors/showValue.ts'
+import { ActionForm, Foreign, Id, Panel, Rows, State, Time, type View, type ViewContext } from './parts.tsx'
 
 type Settings = { url: string | null; listeners: { listenerId: string; name: string }[] }
 type Delivery = {

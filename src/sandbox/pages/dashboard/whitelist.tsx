@@ -1,8 +1,6 @@
 /** @jsxImportSource hono/jsx */
-
-import { oneLine } from '../../../../redeemkit/core/errors/showValue.ts'
-import { ActionForm, Rows, State } from '../parts.tsx'
-import type { ViewContext } from './view.ts'
+import { oneLine } from '../../../redeemkit/core/errors/showValue.ts'
+import { ActionForm, Rows, State, type ViewContext } from './parts.tsx'
 
 type Program = {
   blockchain: string

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { AbiFolderNotFoundError, NoAbiFoundError, readAbiFolder } from './readAbiFolder.ts'
+import { AbiFolderNotFoundError, NoAbiFoundError, readAbiFolder } from './buildAbis.ts'
 
 const buy = { type: 'function', name: 'buy', inputs: [], outputs: [], stateMutability: 'nonpayable' }
 const soldOut = { type: 'error', name: 'SoldOut', inputs: [] }

@@ -1,14 +1,15 @@
 import { getAddress, type Hex } from 'viem'
-import { mostTransactionGas } from '../../../redeemkit/core/limits.ts'
-import { askNode, type EvmClient, toQuantity } from '../../../redeemkit/evm/client.ts'
-import { quote } from '../../../redeemkit/evm/findingTexts.ts'
-import { creditsErrorOf } from '../../../redeemkit/evm/revert/creditsErrors.ts'
-import { sameHex } from '../../../redeemkit/evm/values.ts'
-import type { AbisOf } from '../abi/contractAbis.ts'
-import { describeRevert } from '../abi/describe.ts'
-import type { CallFrame, ReportedExecution } from '../redeemReport.ts'
-import { notForwardedFix, permitMaximumText } from '../rules/ruleCatalogue.ts'
-import type { Reruns } from '../runPlan.ts'
+import { mostTransactionGas } from '../../redeemkit/core/limits.ts'
+import type { EvmClient } from '../../redeemkit/evm/client.ts'
+import { quote } from '../../redeemkit/evm/findingTexts.ts'
+import { creditsErrorOf } from '../../redeemkit/evm/revert/creditsErrors.ts'
+import { sameHex } from '../../redeemkit/evm/values.ts'
+import type { AbisOf } from './abi/buildAbis.ts'
+import { describeRevert } from './abi/describe.ts'
+import type { CallFrame, ReportedExecution } from './redeemReport.ts'
+import { notForwardedFix, permitMaximumText } from './rules/ruleCatalogue.ts'
+import type { Reruns } from './runPlan.ts'
+import { codeAt } from './readChain.ts'
 import {
   addressIn,
   causeOf,
@@ -16,10 +17,11 @@ import {
   failureOf,
   noCoin,
   outOfGas,
+  pathTo,
   reverted,
   wordsOf,
-} from '../trace/frames.ts'
-import { tokenCallOf } from '../trace/usdcMoves.ts'
+} from './trace/frames.ts'
+import { tokenCallOf } from './trace/moves.ts'
 
 export async function executionOf(
   root: CallFrame,
@@ -78,17 +80,13 @@ function otherTokenIn(
   { usdc, creditsContract, step }: { usdc: Hex; creditsContract: Hex; step: FailedStep },
 ): Hex | undefined {
   if (step !== 'call') return undefined
-  let frame: CallFrame | undefined = root
   // A library may have replaced the token's error.
-  for (const place of causeOf(root)?.at ?? []) {
-    frame = frame?.calls[place]
-    if (frame === undefined || tokenCallOf(frame)?.[0] !== 'transferFrom') continue
-    const [from] = wordsOf(frame.input)
-    if (from === undefined) continue
-    if (!sameHex(addressIn(from as Hex), creditsContract)) continue
-    return sameHex(frame.to, usdc) || frame.to === undefined ? undefined : getAddress(frame.to)
-  }
-  return undefined
+  const { to } =
+    pathTo(root, causeOf(root)?.at ?? []).find((frame) => {
+      const [from] = tokenCallOf(frame)?.[0] === 'transferFrom' ? wordsOf(frame.input) : []
+      return from !== undefined && sameHex(addressIn(from), creditsContract)
+    }) ?? {}
+  return to === undefined || sameHex(to, usdc) ? undefined : getAddress(to)
 }
 
 /** Returns the address without code to which the failed call made its last call; `undefined` if that has code. */
@@ -101,7 +99,7 @@ async function calledWithoutCode(
   if (last.failure !== undefined || last.output !== '0x' || last.input.length < 10) return undefined
   // Precompiles (EIP-1352) return data although they have no code.
   if (BigInt(last.to) < 0x10000n) return undefined
-  const code = await askNode(client, 'eth_getCode', [last.to, toQuantity(blockNumber)])
+  const code = await codeAt(client, last.to, blockNumber)
   return code === '0x' ? getAddress(last.to) : undefined
 }
 
@@ -115,7 +113,7 @@ async function reasonOf(
   const silent = 'it reverted without a reason'
   if (frame.to !== undefined && frame.calls.length === 0) {
     if (selector === undefined) return `${silent}: it was called without data`
-    const code = await askNode(options.client, 'eth_getCode', [frame.to, toQuantity(options.blockNumber)])
+    const code = await codeAt(options.client, frame.to, options.blockNumber)
     if (!hasSelector(code, selector)) return `it has no function ${selector}`
   }
   const check = await options.lastCheck(at.length)
@@ -126,8 +124,8 @@ const selectorOf = ({ input }: CallFrame): Hex | undefined =>
   input.length < 10 ? undefined : (input.slice(0, 10).toLowerCase() as Hex)
 
 /** Compilers embed each selector in the code, without leading zeros. */
-function hasSelector(code: unknown, selector: Hex): boolean {
-  return typeof code === 'string' && code.toLowerCase().includes(selector.slice(2).replace(/^(?:00)+/, ''))
+function hasSelector(code: Hex, selector: Hex): boolean {
+  return code.toLowerCase().includes(selector.slice(2).replace(/^(?:00)+/, ''))
 }
 
 export function fixOf(failure: {

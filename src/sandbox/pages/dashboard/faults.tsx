@@ -1,11 +1,10 @@
 /** @jsxImportSource hono/jsx */
-import { oneLine } from '../../../../redeemkit/core/errors/showValue.ts'
-import { sendGaslessTx } from '../../../../redeemkit/schema/endpoints/routes.ts'
-import type { RequestLogEntry } from '../../../requestLog.ts'
-import { testCards } from '../../../service/checkout/cards.ts'
-import type { Fault } from '../../../service/controls/sandboxControls.ts'
-import { ActionForm, orError, Panel, Rows, State, Time } from '../parts.tsx'
-import type { View, ViewContext } from './view.ts'
+import { oneLine } from '../../../redeemkit/core/errors/showValue.ts'
+import { sendGaslessTx } from '../../../redeemkit/schema/endpoints/routes.ts'
+import type { RequestLogEntry } from '../../requestLog.ts'
+import { testCards } from '../../service/checkout/cards.ts'
+import type { Fault } from '../../service/controls/sandboxControls.ts'
+import { ActionForm, orError, Panel, Rows, State, Time, type View, type ViewContext } from './parts.tsx'
 
 export const faults: View = {
   path: 'faults',

@@ -1,10 +1,9 @@
-import { encodeFunctionData, erc721Abi, type Hex, parseAbi, zeroAddress } from 'viem'
-import { sameHex } from '../../../redeemkit/evm/values.ts'
-import type { SequenceCall, SequenceResult } from '../node/callInSequence.ts'
-import type { CallFrame, ReportedNft } from '../redeemReport.ts'
-import { type TokenMove, tokenMoves } from '../trace/tokenMoves.ts'
-import { usdcApprovals } from '../trace/usdcMoves.ts'
-import { addressOf } from './readChain.ts'
+import { encodeFunctionData, erc20Abi, erc721Abi, erc1155Abi, type Hex, zeroAddress } from 'viem'
+import { sameHex } from '../../redeemkit/evm/values.ts'
+import type { CallFrame, ReportedNft } from './redeemReport.ts'
+import type { SequenceCall, SequenceResult } from './trace/callInSequence.ts'
+import { addressIn } from './trace/frames.ts'
+import { type TokenMove, tokenMoves, usdcApprovals } from './trace/moves.ts'
 
 /** `undefined` if the node has pruned the state before or after the redeem. */
 export type ReadAround = (calls: readonly SequenceCall[]) => Promise<
@@ -148,7 +147,7 @@ function holderOf(
 
 function ownerIn(answer: SequenceResult | undefined): Hex {
   if (!answer?.succeeded || answer.size < 32 || answer.words[0] >= 2n ** 160n) return zeroAddress
-  return addressOf(answer.words[0])
+  return addressIn(answer.words[0].toString(16))
 }
 
 const ownerCall = (to: Hex, id: bigint): SequenceCall => ({
@@ -156,14 +155,12 @@ const ownerCall = (to: Hex, id: bigint): SequenceCall => ({
   data: encodeFunctionData({ abi: erc721Abi, functionName: 'ownerOf', args: [id] }),
 })
 
-const erc1155Abi = parseAbi(['function balanceOf(address account, uint256 id) view returns (uint256)'])
 const balanceCall = (to: Hex, account: Hex, id: bigint): SequenceCall => ({
   to,
   data: encodeFunctionData({ abi: erc1155Abi, functionName: 'balanceOf', args: [account, id] }),
 })
 
-const allowanceAbi = parseAbi(['function allowance(address owner, address spender) view returns (uint256)'])
 const allowanceCall = (to: Hex, owner: Hex, spender: Hex): SequenceCall => ({
   to,
-  data: encodeFunctionData({ abi: allowanceAbi, functionName: 'allowance', args: [owner, spender] }),
+  data: encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args: [owner, spender] }),
 })

@@ -1,9 +1,9 @@
 import { encodeFunctionData, erc20Abi } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
-import { accounts, frame, redeemFrame } from '../text/report.fixture.ts'
-import { noCoin, outOfGas, reverted } from '../trace/frames.ts'
+import { creditsAbi } from '../../../contracts/generated/Credits.ts'
 import { executionOf, fixOf } from './executionOf.ts'
+import { accounts, frame, redeemFrame } from './text/report.fixture.ts'
+import { noCoin, outOfGas, reverted } from './trace/frames.ts'
 
 const failed = {
   frame: frame({ failure: reverted, output: '0x08c379a0' }),

@@ -3,30 +3,22 @@ import {
   decodeFunctionResult,
   encodeEventTopics,
   encodeFunctionData,
-  getAddress,
   type Hex,
   keccak256,
   numberToHex,
   stringToHex,
 } from 'viem'
-import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
-import { attempt } from '../../../redeemkit/core/attempt.ts'
-import {
-  askNode,
-  type ChainReadError,
-  type EvmClient,
-  toBigInt,
-  toQuantity,
-  toRecord,
-  unusableAnswer,
-} from '../../../redeemkit/evm/client.ts'
-import { settlementKinds, shapeOf } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
-import { UnsupportedCreditsContractError } from '../errors.ts'
-import { callInSequence } from '../node/callInSequence.ts'
-import { slotsRead } from '../node/prestate.ts'
-import { type Overrides, overridesOf } from '../node/traceCall.ts'
-import type { ReportedEntry } from '../redeemReport.ts'
-import type { RedeemPlan } from '../runPlan.ts'
+import { creditsAbi } from '../../../contracts/generated/Credits.ts'
+import { attempt } from '../../redeemkit/core/attempt.ts'
+import { askNode, type ChainReadError, type EvmClient, toBigInt, toQuantity, toRecord, unusableAnswer } from '../../redeemkit/evm/client.ts'
+import { settlementKinds, shapeOf } from '../../redeemkit/evm/transactionData/settlementOf.ts'
+import { UnsupportedCreditsContractError } from './errors.ts'
+import { callInSequence } from './trace/callInSequence.ts'
+import { slotsRead } from './trace/prestate.ts'
+import { type Overrides, overridesOf } from './trace/traceCall.ts'
+import type { ReportedEntry } from './redeemReport.ts'
+import type { RedeemPlan } from './runPlan.ts'
+import { addressIn } from './trace/frames.ts'
 
 export type CreditsFacts = { chainId: number; usdc: Hex }
 
@@ -55,7 +47,7 @@ export async function creditsFacts(client: EvmClient, creditsContract: Hex): Pro
       fix: 'Use a credits contract with intent-bound permits, such as that of npx redeemkit sandbox.',
       source: 'PROTOCOL.md 4.6',
     })
-  const found = { chainId: Number(toBigInt(id, 'eth_chainId')), usdc: addressOf(usdc.words[0]) }
+  const found = { chainId: Number(toBigInt(id, 'eth_chainId')), usdc: addressIn(usdc.words[0].toString(16)) }
   const ofClient = facts.get(client) ?? new Map<string, CreditsFacts>()
   facts.set(client, ofClient.set(creditsContract.toLowerCase(), found))
   return found
@@ -72,8 +64,6 @@ const gasOfReads = 10_000_000n
 /** Sender of reads: an unused address. */
 export const reader: Hex = `0x${'5ead'.padStart(40, '0')}`
 
-export const addressOf = (word: bigint): Hex => getAddress(`0x${word.toString(16).padStart(40, '0')}`)
-
 /** The nonce of a `decent` redeem commits to the bridge adapter. `undefined` for other transaction types. */
 export async function adapterFor(
   client: EvmClient,
@@ -83,7 +73,15 @@ export async function adapterFor(
   const data = encodeFunctionData({ abi: creditsAbi, functionName: 'bridgeAdapter' })
   const answer = await askNode(client, 'eth_call', [{ to: creditsContract, data }, 'latest'])
   if (typeof answer !== 'string' || answer.length !== 66) throw unusableAnswer(answer, 'eth_call')
-  return addressOf(BigInt(answer))
+  return addressIn(answer)
+}
+
+/** @param blockNumber default: the latest block */
+export async function codeAt(client: EvmClient, address: Hex, blockNumber?: bigint): Promise<Hex> {
+  const block = blockNumber === undefined ? 'latest' : toQuantity(blockNumber)
+  const code = await askNode(client, 'eth_getCode', [address, block])
+  if (typeof code !== 'string' || !/^0x[0-9a-f]*$/i.test(code)) throw unusableAnswer(code, 'eth_getCode')
+  return code as Hex
 }
 
 export async function newestBlock(client: EvmClient): Promise<{ blockNumber: bigint; timestamp: bigint }> {

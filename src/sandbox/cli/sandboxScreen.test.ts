@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
-import { printRequests } from './printRequests.ts'
+import { printRequests } from './sandboxScreen.ts'
 
 const entry = { time: '2026-01-02T03:04:05.000Z', id: 'id-1', method: 'POST', route: '/api/x', ms: 1 }
 const full = new BaseError('The database is unavailable (53100).')

@@ -9,8 +9,7 @@ import { type TestShop, testShop } from '../service/payments/payments.fixture.ts
 import { testKeys } from '../service/service.fixture.ts'
 import { webhookRoutes } from '../service/webhooks/webhookRoutes.ts'
 import { callSandbox } from './connection/callSandbox.ts'
-import { type Forwarded, forwardEvents, shufflePlan } from './forwardEvents.ts'
-import { forwardedLine } from './listen.ts'
+import { type Forwarded, forwardEvents, forwardedLine, shufflePlan } from './listen.ts'
 
 let shop: TestShop
 let service: Server

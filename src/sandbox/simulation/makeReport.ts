@@ -1,16 +1,16 @@
 import { type Abi, getAddress, type Hex, zeroAddress } from 'viem'
-import { verdictOf } from '../../../redeemkit/core/finding/finding.ts'
+import { verdictOf } from '../../redeemkit/core/finding/finding.ts'
 import {
   type Settlement,
   settlementKindOf,
   settlementKinds,
   settlementShapes,
   shapeOf,
-} from '../../../redeemkit/evm/transactionData/settlementOf.ts'
-import { sameHex } from '../../../redeemkit/evm/values.ts'
-import { type AbisOf, contractAbis } from '../abi/contractAbis.ts'
-import { describeCall, describeTree } from '../abi/describe.ts'
-import { callInSequence } from '../node/callInSequence.ts'
+} from '../../redeemkit/evm/transactionData/settlementOf.ts'
+import { sameHex } from '../../redeemkit/evm/values.ts'
+import { type AbisOf, contractAbis } from './abi/buildAbis.ts'
+import { describeCall, describeTree } from './abi/describe.ts'
+import { executionOf, type FailedStep } from './executionOf.ts'
 import type {
   CallFrame,
   RedeemReport,
@@ -19,17 +19,17 @@ import type {
   ReportedNft,
   ReportedRedeem,
   RuleFinding,
-} from '../redeemReport.ts'
-import { redeemCall } from '../redeemRequest.ts'
-import { suggestedMinimumGas } from '../rules/gas.ts'
-import { judgeRedeem } from '../rules/judgeRules.ts'
-import type { EconomicContext } from '../rules/rule.ts'
-import { leftBehindOf } from '../rules/staysBehind.ts'
-import { createReruns, overridesOf, type RedeemPlan, type Reruns } from '../runPlan.ts'
-import { failureOf, targetCall } from '../trace/frames.ts'
-import { usdcReceived, usdcTransferCalls } from '../trace/usdcMoves.ts'
-import { executionOf, type FailedStep } from './executionOf.ts'
+} from './redeemReport.ts'
+import { redeemCall } from './redeemRequest.ts'
+import { suggestedMinimumGas } from './rules/gas.ts'
+import { judgeRedeem } from './rules/judgeRules.ts'
+import type { RuleContext } from './rules/rule.ts'
+import { leftBehindOf } from './rules/staysBehind.ts'
+import { createReruns, overridesOf, type RedeemPlan, type Reruns } from './runPlan.ts'
 import { type ReadAround, type TokenInTheEnd, tokensOf } from './tokensOf.ts'
+import { callInSequence } from './trace/callInSequence.ts'
+import { failureOf, targetCall } from './trace/frames.ts'
+import { usdcReceived, usdcTransferCalls } from './trace/moves.ts'
 
 export async function makeReport(run: makeReport.Options): Promise<RedeemReport> {
   const { plan, frame: rawFrame, entry, abis, hash } = run
@@ -50,7 +50,7 @@ export async function makeReport(run: makeReport.Options): Promise<RedeemReport>
   const left = allowanceLeft(frame, plan)
   const pulled = left === undefined ? undefined : request.intent.amount - left
   const reported = withForbidden(entry, execution)
-  const context: EconomicContext = {
+  const context: RuleContext = {
     client,
     plan,
     creditsContract,
@@ -225,15 +225,12 @@ function describedReruns(plan: RedeemPlan, run: { frame: CallFrame; abisOf: Abis
 
 function reportedNft(
   { claimed: _, wasThere: __, ...token }: TokenInTheEnd,
-  context: EconomicContext,
+  context: RuleContext,
 ): ReportedNft {
   return { ...token, holderIs: roleOf(token.holder, context) }
 }
 
-function roleOf(
-  holder: Hex,
-  { redeem, creditsContract, settlement }: EconomicContext,
-): ReportedNft['holderIs'] {
+function roleOf(holder: Hex, { redeem, creditsContract, settlement }: RuleContext): ReportedNft['holderIs'] {
   if (sameHex(holder, redeem.wallet)) return 'customer'
   if (sameHex(holder, creditsContract)) return 'credits contract'
   if (sameHex(holder, redeem.relayer)) return 'relayer'

@@ -1,11 +1,21 @@
 /** @jsxImportSource hono/jsx */
-
-import { creditsAuthMsg, getBalances, sendGaslessTx } from '../../../../redeemkit/schema/endpoints/routes.ts'
-import type { RequestLogEntry } from '../../../requestLog.ts'
-import { ServiceRefusalError } from '../actions.ts'
-import { Account, ActionForm, Cents, orError, Panel, Rows, State, Time, Usdc } from '../parts.tsx'
+import { creditsAuthMsg, getBalances, sendGaslessTx } from '../../../redeemkit/schema/endpoints/routes.ts'
+import type { RequestLogEntry } from '../../requestLog.ts'
+import { ServiceRefusalError } from './actions.ts'
+import {
+  Account,
+  ActionForm,
+  Cents,
+  orError,
+  Panel,
+  Rows,
+  State,
+  Time,
+  Usdc,
+  type View,
+  type ViewContext,
+} from './parts.tsx'
 import { type ListedRedeem, noRedeems, RedeemTarget, ReportLink } from './redeems.tsx'
-import type { View, ViewContext } from './view.ts'
 import { drawWhitelist } from './whitelist.tsx'
 
 type Clock = { now: string; movedSeconds: number; chains: { chainId: number; now: string }[] }

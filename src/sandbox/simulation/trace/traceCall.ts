@@ -9,7 +9,7 @@ import {
 } from '../../../redeemkit/evm/client.ts'
 import { TracingUnavailableError } from '../errors.ts'
 import type { CallFrame } from '../redeemReport.ts'
-import { noCoin, outOfGas, reverted } from '../trace/frames.ts'
+import { noCoin, outOfGas, reverted } from './frames.ts'
 
 export type SimulatedCall = {
   from: Hex

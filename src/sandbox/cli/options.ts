@@ -1,10 +1,8 @@
-import { type Command, Option } from 'commander'
-import { defaultHeaderPrefix } from '../../../redeemkit/core/headerNames.ts'
-import { settlementShapes } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
-import { defaultMerchantId } from '../../merchantOptions.ts'
-import { testAccountNames } from '../../runningSandbox.ts'
-import type { FoundSandbox } from '../connection/findSandbox.ts'
-import { readNumber } from '../readNumber.ts'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { defaultHeaderPrefix } from '../../redeemkit/core/headerNames.ts'
+import { settlementShapes } from '../../redeemkit/evm/transactionData/settlementOf.ts'
+import { defaultMerchantId } from '../merchantOptions.ts'
+import { testAccountNames } from '../runningSandbox.ts'
 
 export function redeemOptions(command: Command): Command {
   return command
@@ -102,9 +100,52 @@ export type MerchantOptions = { merchantId?: string; creditSeed?: string }
 
 export function merchantOf(
   { merchantId, creditSeed }: MerchantOptions,
-  found: Pick<FoundSandbox, 'merchantId' | 'creditSeed'>,
+  found: { merchantId?: string | undefined; creditSeed?: string | undefined },
 ): { merchantId: string; creditSeed: string } {
   const id = merchantId ?? found.merchantId ?? defaultMerchantId
   const isFound = id === found.merchantId
   return { merchantId: id, creditSeed: creditSeed ?? (isFound ? found.creditSeed : undefined) ?? id }
+}
+
+export const defaultPort = 4242
+
+export const defaultUrl = `http://127.0.0.1:${defaultPort}`
+
+export function sandboxOptions(command: Command): Command {
+  return command
+    .optionsGroup('The sandbox (default: the one started in this folder, or the only one running):')
+    .addOption(
+      new Option('--url <url>', 'address of the service').env('REDEEMKIT_URL').argParser(readHttpUrl),
+    )
+    .addOption(
+      new Option('--api-key <key>', "the merchant's API key, as printed by the sandbox").env(
+        'REDEEMKIT_API_KEY',
+      ),
+    )
+    .option('--data-dir <folder>', 'data folder of the sandbox (its --data), instead of --url and --api-key')
+    .optionsGroup('Output:')
+    .option('--json', 'print JSON, one object per line')
+}
+
+export function readHttpUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isPlain = url?.username === '' && url.password === ''
+  if (url === undefined || !isPlain || !/^https?:$/.test(url.protocol))
+    throw new InvalidArgumentError(
+      `Pass an http or https URL without user and password, such as ${defaultUrl}.`,
+    )
+  return text
+}
+
+export function readNumber(text: string): number {
+  const number = /^[1-9]\d*$/.test(text) ? Number(text) : Number.NaN
+  if (!Number.isSafeInteger(number)) throw new InvalidArgumentError('Pass a whole number above 0.')
+  return number
+}
+
+export function readPort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  if (!(port <= 65_535))
+    throw new InvalidArgumentError('Pass a number from 0 to 65535; 0 selects a free port.')
+  return port
 }

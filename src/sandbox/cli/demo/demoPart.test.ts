@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
-import { tableText } from './report.ts'
+import { tableText } from './demoPart.ts'
 
 const rows = [
   [
