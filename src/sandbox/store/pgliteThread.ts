@@ -175,6 +175,7 @@ async function answer(message) {
     database = await PGlite.create({
       ...(folder !== undefined && { dataDir: folder }),
       ...(template !== undefined && { loadDataDir: new Blob([readFileSync(template)]) }),
+      initDbStartParams: ['--wal-segsize=1'],
       startParams: [...PGlite.defaultStartParams, ...settings.flatMap((one) => ['-c', one])],
       pgliteWasmModule: compiled,
     })
