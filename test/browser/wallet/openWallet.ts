@@ -162,7 +162,7 @@ export async function servePages(): Promise<{ url: string; otherUrl: string; clo
   }
 }
 
-export type PageResult = { result: unknown } | { error: { code: number; message: string } }
+type PageResult = { result: unknown } | { error: { code: number; message: string } }
 
 /** Uses the wallet that the page finds (EIP-6963). */
 export function request(page: Page, method: string, params?: unknown): Promise<PageResult> {

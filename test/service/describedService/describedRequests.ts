@@ -52,7 +52,7 @@ export function unauthorized(message: string): Refusal {
 }
 
 /** The fields that the description requires in a body. Types with `?` may be absent, and further fields are not forbidden. */
-export const describedBodies = {
+const describedBodies = {
   creditsAuthMsg: {
     merchantId: 'string',
     subtotal: 'subtotal',
