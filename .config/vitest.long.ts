@@ -3,8 +3,8 @@ import base, { testFilesWith } from './vitest.ts'
 
 const { projects: _, ...test } = base.test ?? {}
 
-// Matches test files that generate more inputs in this run, or run another file's tests with the other SDK.
-const inMoreRuns = /inject\('generatedInputs'\)|\bflippedBits\(|import\('[^']+\.test\.ts'\)/
+// Matches test files that generate more inputs or have more tests in this run, or run another file's tests with the other SDK.
+const inMoreRuns = /inject\('(?:generatedInputs|isLong)'\)|\bflippedBits\(|import\('[^']+\.test\.ts'\)/
 
 export default defineConfig({
   ...base,
@@ -15,6 +15,6 @@ export default defineConfig({
     retry: 0,
     testTimeout: 600_000,
     hookTimeout: 600_000,
-    provide: { generatedInputs: 10_000 },
+    provide: { generatedInputs: 10_000, isLong: true },
   },
 })

@@ -136,7 +136,7 @@ export default defineConfig({
   test: {
     include: [`${process.env.MUTANTS_FOLDER ?? 'src'}/**/*.test.{ts,tsx}`],
     exclude: ['**/*.long.test.ts', '**/node_modules/**'],
-    provide: { generatedInputs: 20 },
+    provide: { generatedInputs: 20, isLong: false },
     globalSetup: base.test?.globalSetup,
     maxWorkers: 1,
     sequence: { sequencer: LikeliestFirst },

@@ -1,19 +1,15 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
-import {
-  BaseSequencer,
-  type Reporter,
-  type TestCase,
-  type TestModule,
-  type TestSpecification,
-} from 'vitest/node'
+import type { Reporter, TestCase, TestModule } from 'vitest/node'
 import { entryPoints } from './entryPoints.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** How many inputs a property test generates: 500 in `npm test`, 10,000 in `npm run test:long`. */
     generatedInputs: number
+    /** Whether this is `npm run test:long`, which also runs variations of other tests. */
+    isLong: boolean
   }
 }
 
@@ -42,7 +38,7 @@ const common = {
   retry: 0,
   testTimeout: 180_000,
   hookTimeout: 120_000,
-  provide: { generatedInputs: 500 },
+  provide: { generatedInputs: 500, isLong: false },
 }
 const notHere = ['**/*.long.test.{ts,tsx}', '**/node_modules/**']
 
@@ -63,17 +59,6 @@ const shared = (name: string, groupOrder: number, include: string[], exclude: st
     sequence: { groupOrder },
   },
 })
-
-/** Starts with files of one or two lines, which run long tests from another file. At the end, these tests would run alone. */
-class ThinFilesFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files)
-    return sorted.sort((a, b) => groupOf(a) - groupOf(b) || Number(isThin(b)) - Number(isThin(a)))
-  }
-}
-
-const isThin = ({ moduleId }: TestSpecification) => statSync(moduleId).size < 100
-const groupOf = ({ project }: TestSpecification) => project.config.sequence.groupOrder
 
 /** Ends a test run with the skipped tests, their reasons, and one line with the counts. */
 const closingLine: Reporter = {
@@ -116,7 +101,6 @@ export default defineConfig({
     globalSetup: [`${root}test/postgres/globalSetup.ts`],
     // One more than CI has cores, because many tests wait for a block, a timer or a process.
     maxWorkers: 3,
-    sequence: { sequencer: ThinFilesFirst },
     reporters: ['default', closingLine],
     projects: [
       {

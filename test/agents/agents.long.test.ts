@@ -1,8 +1,7 @@
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { packBoth, pinned, root } from '../consumers/packages.ts'
-import { createProject, type Project } from '../consumers/project.ts'
+import { createProject, type Project, packBoth, pinned, root } from '../consumers/packages.ts'
 
 /** Each task's check accepts the solution and rejects a broken copy. The test uses packed packages and no model. */
 

@@ -3,8 +3,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import type { FaultBody } from '../../src/sandbox/service/controls/sandboxControls.ts'
 import { anvil } from '../service/sandboxClient.ts'
-import { gate } from './gate.ts'
-import { passOn, type Submit } from './serviceProxy.ts'
+import { gate, passOn, type Submit } from './serviceProxy.ts'
 import {
   atBill,
   bill,

@@ -1,7 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { gate } from './gate.ts'
-import { passOn } from './serviceProxy.ts'
+import { gate, passOn } from './serviceProxy.ts'
 import { atBill, bill, click, expectPaidOnce, expectTrouble, permit, seesReceipt } from './shop/shopPage.ts'
 
 /**

@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { anvil } from '../service/sandboxClient.ts'
-import { gate } from './gate.ts'
-import { passOn } from './serviceProxy.ts'
+import { gate, passOn } from './serviceProxy.ts'
 import type { VisitorOptions } from './shop/newVisitor.ts'
 import {
   atBill,

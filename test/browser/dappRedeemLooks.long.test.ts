@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { beforeAllInBrowser } from './beforeAllInBrowser.ts'
+import { beforeAllInBrowser } from './openChromium.ts'
 import type { Visitor } from './shop/newVisitor.ts'
 import { type OpenShop, openShop } from './shop/openShop.ts'
 import { connectPocket, expectGood, lookedAt, looks } from './shop/shopPage.ts'

@@ -3,7 +3,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { disclosedIntentOf } from '../../src/redeemkit/evm/creditPermit/disclosedIntent.ts'
 import { inspect } from '../../src/redeemkit/evm/inspect/inspect.ts'
-import { gate } from './gate.ts'
+import { gate } from './serviceProxy.ts'
 import {
   atBill,
   bill,

@@ -1,9 +1,8 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { formatUsd } from '../../src/redeemkit/index.ts'
-import { beforeAllInBrowser } from './beforeAllInBrowser.ts'
+import { beforeAllInBrowser } from './openChromium.ts'
 import type { Visitor } from './shop/newVisitor.ts'
-import { hrefOfOffer } from './shop/offer/offer.ts'
-import { openSale, saleNames } from './shop/openSale.ts'
+import { hrefOfOffer, openSale, saleNames } from './shop/openSale.ts'
 import { type OpenShop, openShop } from './shop/openShop.ts'
 import { click, expectPaidOnce, seesReceipt, split } from './shop/shopPage.ts'
 

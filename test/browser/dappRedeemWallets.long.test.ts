@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { beforeAllInBrowser } from './beforeAllInBrowser.ts'
+import { beforeAllInBrowser } from './openChromium.ts'
 import type { Visitor } from './shop/newVisitor.ts'
 import { type OpenShop, openShop } from './shop/openShop.ts'
 import { expectNothingPaid } from './shop/shopPage.ts'

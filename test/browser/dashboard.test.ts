@@ -13,8 +13,7 @@ import {
   sendGaslessTxPath,
   signedPayment,
 } from '../service/sandboxClient.ts'
-import { beforeAllInBrowser } from './beforeAllInBrowser.ts'
-import { findViolations, openChromium } from './openChromium.ts'
+import { beforeAllInBrowser, findViolations, openChromium } from './openChromium.ts'
 
 let sandbox: RunningSandbox
 let base: SandboxChain

@@ -7,8 +7,7 @@ import { startStellar } from '../../src/sandbox/chains/stellar/startStellar.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts'
 import { listen } from '../../src/sandbox/servers/listen.ts'
 import { createFront } from '../../src/sandbox/start/createFront.ts'
-import { beforeAllInBrowser } from './beforeAllInBrowser.ts'
-import { openChromium } from './openChromium.ts'
+import { beforeAllInBrowser, openChromium } from './openChromium.ts'
 
 /**
  * A page of another site in a real Chromium, with a service on this machine. Its requests must have no effect, and it must not read any

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AxeResults, Result, RunOptions } from 'axe-core'
 import { type Browser, chromium, type Frame, type Page } from 'playwright-core'
+import { beforeAll, beforeEach } from 'vitest'
 import { findPageBrowser } from './findBrowser.ts'
 
 /**
@@ -61,4 +62,12 @@ export async function findViolations(page: Page | Frame, counts = (_: Result) =>
       ({ id, nodes }) =>
         `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('\n')}`,
     )
+}
+
+/** Like `beforeAll`. Without a browser, skips the tests with the reason or, with `REQUIRE_PROGRAMS`, fails them. */
+export function beforeAllInBrowser(setUp: () => Promise<void>): void {
+  const browser = findPageBrowser()
+  if ('missing' in browser && process.env.REQUIRE_PROGRAMS === undefined)
+    beforeEach((context) => context.skip(browser.missing))
+  else beforeAll(setUp)
 }

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { beforeAllInBrowser } from './beforeAllInBrowser.ts'
 import { type CardStage, type OpenPage, optionsOf, startCardStage } from './cardStage.ts'
 import { findBrowser } from './findBrowser.ts'
-import { gate } from './gate.ts'
+import { beforeAllInBrowser } from './openChromium.ts'
+import { gate } from './serviceProxy.ts'
 
 let stage: CardStage
 let shop: OpenPage

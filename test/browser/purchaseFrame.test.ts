@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { beforeAllInBrowser } from './beforeAllInBrowser.ts'
 import { type CardStage, listed, type OpenPage, optionsOf, startCardStage } from './cardStage.ts'
+import { beforeAllInBrowser } from './openChromium.ts'
 
 let stage: CardStage
 let shop: OpenPage

@@ -1,9 +1,8 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { beforeAllInBrowser } from './beforeAllInBrowser.ts'
 import { type CardStage, listed, type OpenPage, optionsOf, startCardStage } from './cardStage.ts'
 import { findBrowser } from './findBrowser.ts'
-import { gate } from './gate.ts'
-import { findViolations } from './openChromium.ts'
+import { beforeAllInBrowser, findViolations } from './openChromium.ts'
+import { gate } from './serviceProxy.ts'
 
 let stage: CardStage
 let shop: OpenPage

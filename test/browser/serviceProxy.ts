@@ -78,3 +78,11 @@ function ownHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   delete rest['transfer-encoding']
   return Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, String(value)]))
 }
+
+export function gate() {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { open, opened }
+}

@@ -14,8 +14,7 @@ import { readAbis } from '../../src/sandbox/cli/printReport.ts'
 import { type RunningSandbox, startSandbox } from '../../src/sandbox/index.ts'
 import { publicClient } from '../service/sandboxClient.ts'
 import { artifactOf } from '../simulation/startStage.ts'
-import { runCommand } from './runCommand.ts'
-import { runHere } from './runHere.ts'
+import { runCommand, runHere } from './runCommand.ts'
 
 /** A contract developer on the command line with one sandbox. Each test continues from the previous one. */
 let sandbox: RunningSandbox

@@ -8,8 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { startSandbox } from '../../src/sandbox/index.ts'
-import { bundleCommand } from './bundleCommand.ts'
-import { runCommand } from './runCommand.ts'
+import { bundleCommand, runCommand } from './runCommand.ts'
 
 test('Ctrl+C during a start leaves no process, and the folder opens again', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'redeemkit-interrupted-'))

@@ -2,7 +2,7 @@ import { getAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { normalMerchantAbi, normalMerchantBytecode } from '../../contracts/generated/merchants.ts'
 import { type RunningSandbox, startAnvil, startSandbox } from '../../src/sandbox/index.ts'
-import { runHere } from './runHere.ts'
+import { runHere } from './runCommand.ts'
 
 /** A contract developer on a fork of a main network: its chain id, its USDC, and still a chain on this machine. */
 let origin: Awaited<ReturnType<typeof startAnvil>>

@@ -1,8 +1,7 @@
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { packBoth, pinned, root } from './packages.ts'
-import { createProject, type Project } from './project.ts'
+import { createProject, type Project, packBoth, pinned, root } from './packages.ts'
 
 /** `examples/foundry-merchant` as a merchant uses it: the packed package and forge, without the repository. */
 

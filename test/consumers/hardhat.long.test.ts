@@ -2,8 +2,7 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { packBoth, pinned, root } from './packages.ts'
-import { createProject, type Project } from './project.ts'
+import { createProject, type Project, packBoth, pinned, root } from './packages.ts'
 
 /** `examples/hardhat-merchant` as a merchant uses it: the packed packages and Hardhat 2, without the repository. */
 

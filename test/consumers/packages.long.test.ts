@@ -3,16 +3,18 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { diagnose, type Settings, wordsOf } from './diagnostics.ts'
 import {
+  createProject,
   entryPoints,
   exportNames,
   needsPackage,
+  type PackageManager,
+  type Project,
   packBoth,
   pinned,
   root,
   type Tarballs,
   tarballProblems,
 } from './packages.ts'
-import { createProject, type PackageManager, type Project } from './project.ts'
 
 /** Both packages as users get them: packed by one command, and installed outside of the repository. */
 

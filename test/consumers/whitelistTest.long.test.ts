@@ -3,8 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { packBoth, pinned, root } from './packages.ts'
-import { createProject, type Project } from './project.ts'
+import { createProject, type Project, packBoth, pinned, root } from './packages.ts'
 
 /** `examples/whitelist-test` as a merchant uses it: the packed packages and Vitest, without the repository. */
 

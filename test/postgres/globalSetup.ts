@@ -1,6 +1,5 @@
 import type { TestProject } from 'vitest/node'
-import { findPostgres } from './findPostgres.ts'
-import { startPostgres } from './startPostgres.ts'
+import { findPostgres, startPostgres } from './startPostgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -7,9 +7,8 @@ import type { SendGaslessTxBody } from '../../src/redeemkit/schema/index.ts'
 import { createSandbox, type RunningSandbox, startSandbox } from '../../src/sandbox/index.ts'
 import { openStore } from '../../src/sandbox/store/openStore.ts'
 import * as tables from '../../src/sandbox/store/tables/index.ts'
-import { findPostgres } from '../postgres/findPostgres.ts'
 import { onEachDatabase } from '../postgres/onEachDatabase.ts'
-import { startPostgres } from '../postgres/startPostgres.ts'
+import { findPostgres, startPostgres } from '../postgres/startPostgres.ts'
 import {
   type Caller,
   caller,

@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { devAccount } from '../../src/sandbox/index.ts'
-import { runCommand } from '../cli/runCommand.ts'
-import { runHere } from '../cli/runHere.ts'
+import { runCommand, runHere } from '../cli/runCommand.ts'
 import { type Caller, caller, creditsAuthMsgPath, overHttp } from './sandboxClient.ts'
 
 const run = (...options: string[]) => runCommand(['sandbox', ...options])

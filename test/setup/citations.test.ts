@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { sitePages } from '../../docs/generate/sitePages.ts'
-import { protocol } from './protocolText.ts'
-import { trackedTexts } from './trackedTexts.ts'
+import { protocol, trackedTexts } from './repositoryTexts.ts'
 
 /** Every citation names a section of PROTOCOL.md that exists, and no text outside of the repository. */
 

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import { contents } from '../../docs/contents.ts'
 import { includeFiles } from '../../docs/generate/includeFiles.ts'
@@ -151,4 +152,46 @@ test('the required versions of Node, viem and JavaScript are those of the packag
   for (const manifest of ['package.json', 'src/sandbox/package.json', 'docs/package.json'])
     expect(JSON.parse(read(manifest)).engines, manifest).toEqual(engines)
   expect(read('.github/workflows/ci.yml')).toContain(` node: ["${required.Node}", `)
+})
+
+/** A docstring's example may show results as `f(x) // 'result'`, or on the next line. The tests compare them with the returned values. */
+describe('docstring examples', () => {
+  /** A complete statement, and its result. Results with further words are not compared. */
+  const shown =
+    /^(if \(.*?\) |)((?!\/\/|import |const |export |if )[^\s})\]].*(?:\n[ })\]].*)*?)(?: |\n)\/\/ ('[^'\n]*'|\d[\d_]*n?|true|false|[[{].*[\]}])$/gm
+
+  const examples = readdirSync(`${root}src/redeemkit`, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /(?<!\.test)\.tsx?$/.test(path) && !path.includes('node_modules'))
+    .flatMap((path) =>
+      [...read(`src/redeemkit/${path}`).matchAll(/^ *\* *```ts\n([\s\S]*?)^ *\* *```$/gm)].map(
+        ([, block = '']) => ({ path, code: block.replaceAll(/^ *\* ?/gm, '') }),
+      ),
+    )
+    .filter(({ code }) => code.search(shown) >= 0)
+
+  test('some show results', () => {
+    expect(examples.length).toBeGreaterThan(25)
+  })
+
+  test.each(examples)('of $path return them', async ({ code }) => {
+    const imports = [...code.matchAll(/^import \{([^}]+)\} from '([^']+)'$/gm)]
+    const modules = await Promise.all(imports.map(([, , from = '']) => import(from)))
+    const names = imports.flatMap(([, list = ''], at) =>
+      list.split(',').map((name): [string, unknown] => [name.trim(), modules[at][name.trim()]]),
+    )
+    const body = code.replaceAll(/^import .*$/gm, '').replaceAll(shown, '$1results.push([await ($2), $3])')
+    const { outputText } = ts.transpileModule(`const example = async () => {\n${body}\n}`, {
+      compilerOptions: { target: ts.ScriptTarget.ES2022 },
+    })
+    const results: [actual: unknown, wanted: unknown][] = []
+    const run = new Function('results', ...names.map(([name]) => name), `${outputText}\nreturn example()`)
+    await run(results, ...names.map(([, value]) => value))
+    expect(results).not.toEqual([])
+    for (const [actual, wanted] of results) {
+      const [start = '', end] = `${wanted}`.split('…')
+      if (end !== undefined)
+        expect(`${actual}`.startsWith(start) && `${actual}`.endsWith(end), `${actual}`).toBe(true)
+      else expect(typeof actual === 'string' ? actual.replaceAll('\u00a0', ' ') : actual).toEqual(wanted)
+    }
+  })
 })

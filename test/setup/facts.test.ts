@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { toEventSelector, toFunctionSelector } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
+import { wireErrors } from '../../src/redeemkit/core/errors/wireErrors.ts'
 import { evmNetworks } from '../../src/redeemkit/core/evmNetworks.ts'
 import {
   defaultHeaderPrefix,
@@ -19,7 +20,7 @@ import { testAccountNames } from '../../src/sandbox/runningSandbox.ts'
 import { testCards } from '../../src/sandbox/service/checkout/cards.ts'
 import { routes } from '../../src/sandbox/service/routes.ts'
 import { pauseAfter } from '../../src/sandbox/service/webhooks/postWebhook.ts'
-import { trackedTexts } from './trackedTexts.ts'
+import { trackedTexts } from './repositoryTexts.ts'
 
 /**
  * Each fact has one place in the code, and every text that repeats it for its readers must agree. A test's name is the place to change; its
@@ -754,3 +755,30 @@ for (const text of texts.values())
     new RegExp(`^(?:export )?const (\\w+)(?:: \\w+)? = (${literal})$`, 'gm'),
   ))
     constants.set(name, [...(constants.get(name) ?? []), plainText(value)])
+
+/** Each meaning has one error class, and each name has one meaning. */
+
+const sourceRoot = fileURLToPath(new URL('../../src', import.meta.url))
+
+/** Returns every error class of the sources, with the files that declare it. */
+function errorClasses(): Map<string, string[]> {
+  const found = new Map<string, string[]>()
+  for (const entry of readdirSync(sourceRoot, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !/(?<!\.(?:test|fixture))\.ts$/.test(entry.name)) continue
+    const file = join(entry.parentPath, entry.name)
+    for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(/^(?:export )?class (\w+Error) /gm))
+      found.set(name, [...(found.get(name) ?? []), relative(sourceRoot, file)])
+  }
+  return found
+}
+
+test('every error class is declared once', () => {
+  const classes = errorClasses()
+  expect(classes.size).toBeGreaterThan(50)
+  expect([...classes].filter(([, files]) => files.length > 1)).toEqual([])
+})
+
+test('no error class has the name of a wire error', () => {
+  const wireNames = new Set<string>(Object.values(wireErrors).map(({ name }) => name))
+  expect([...errorClasses().keys()].filter((name) => wireNames.has(name))).toEqual([])
+})

@@ -28,7 +28,7 @@ import { routes } from '../../src/sandbox/service/routes.ts'
 import permitVector from '../vectors/credit-permit.json' with { type: 'json' }
 import intentVector from '../vectors/redeem-intent.json' with { type: 'json' }
 import usdcVector from '../vectors/usdc.json' with { type: 'json' }
-import { detailedIn, docsPage, protocol } from './protocolText.ts'
+import { detailedIn, docsPage, protocol } from './repositoryTexts.ts'
 
 /** The numbers and names in PROTOCOL.md and docs/ must equal those in the code and the vectors. */
 

@@ -5,8 +5,7 @@ import { normal } from '../../src/redeemkit/evm/index.ts'
 import type { TransactionData } from '../../src/redeemkit/schema/index.ts'
 import { administer, giveCredits } from '../../src/sandbox/chains/anvil/deployCredits.ts'
 import { simulateRedeem } from '../../src/sandbox/simulation/simulateRedeem.ts'
-import { dryRunOn } from './dryRunOn.ts'
-import { creditSeed, receiver, relayer, type Stage, startStage, wallet } from './startStage.ts'
+import { creditSeed, dryRunOn, receiver, relayer, type Stage, startStage, wallet } from './startStage.ts'
 
 /** Compares the dry run with the simulation engine, which uses traces, on a real node. */
 

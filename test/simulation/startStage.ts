@@ -2,11 +2,23 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type Abi, custom, encodeDeployData, encodeFunctionData, getAddress, type Hex } from 'viem'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
+import { redeemIntentNonce, settlementHash, settlementOf } from '../../src/redeemkit/evm/index.ts'
 import { usdcToken } from '../../src/redeemkit/evm/usdcToken.ts'
+import { type Finding, prepareRedeem } from '../../src/redeemkit/index.ts'
+import {
+  fakeService,
+  creditsContract as fixtureContract,
+  wallet as fixtureWallet,
+  honestAnswer,
+  nowSeconds,
+  token,
+} from '../../src/redeemkit/redeem/redeem.fixture.ts'
+import type { TransactionData } from '../../src/redeemkit/schema/index.ts'
 import { type AnvilRpc, anvilRpc } from '../../src/sandbox/chains/anvil/anvilRpc.ts'
 import { deployCredits, giveCredits, roles } from '../../src/sandbox/chains/anvil/deployCredits.ts'
 import { prepareUsdc, type UsdcMint } from '../../src/sandbox/chains/anvil/prepareUsdc.ts'
 import { startAnvil } from '../../src/sandbox/chains/anvil/startAnvil.ts'
+import { adapterFor } from '../../src/sandbox/simulation/readChain.ts'
 
 export type Stage = {
   client: { request: (call: { method: string; params?: unknown }) => Promise<unknown> }
@@ -94,4 +106,52 @@ export function artifactOf(name: string): { abi: Abi; bytecode: Hex; deployedByt
     )
   const artifact = JSON.parse(readFileSync(`${out}/${file}/${name}.json`, 'utf8'))
   return { ...artifact, bytecode: artifact.bytecode.object }
+}
+
+/** A fake service issues the permit. */
+export async function dryRunOn(
+  stage: Pick<Stage, 'client' | 'chainId' | 'creditsContract'>,
+  options: {
+    transactionData: TransactionData
+    wallet?: Hex | undefined
+    amount?: bigint | undefined
+    usdcAmount?: bigint | undefined
+    node?: Stage['client'] | undefined
+  },
+): Promise<readonly Finding[]> {
+  const { transactionData, wallet: customer = wallet, amount = 10_000_000n, usdcAmount = 0n } = options
+  const { client, chainId, creditsContract } = stage
+  const { kind } = settlementOf(transactionData)
+  const bridgeAdapter = await adapterFor(client, { creditsContract, kind })
+  const service = fakeService({
+    client: { wallet: customer, now: Date.now },
+    answer: (body) => {
+      const validFor = Math.floor(Date.now() / 1000) - nowSeconds + 600
+      const answer = honestAnswer({ ...body, transactionData: token }, { validFor })
+      const nonce = redeemIntentNonce({
+        orderKey: body.orderKey,
+        customerWallet: customer,
+        settlementHash: settlementHash(transactionData, { bridgeAdapter }),
+        amount,
+        usdcAmount,
+        salt: body.salt,
+      })
+      const text = JSON.stringify(answer)
+        .replaceAll(answer.nonce, nonce)
+        .replaceAll(fixtureContract, creditsContract)
+        .replaceAll(fixtureWallet, customer)
+        .replaceAll('my-shop', creditSeed)
+      return JSON.parse(text)
+    },
+  })
+  const prepared = await prepareRedeem(service.client, {
+    chainId,
+    subtotal: { cents: Number(amount / 10_000n) },
+    ...(usdcAmount > 0n && { usdcAmount: { cents: Number(usdcAmount / 10_000n) } }),
+    transactionData,
+    pinned: { creditsContract, creditSeed },
+    dryRun: options.node ?? client,
+  })
+  if (prepared.dryRun === undefined) throw new Error('The dry run is missing.')
+  return prepared.dryRun
 }

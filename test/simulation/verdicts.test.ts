@@ -4,8 +4,7 @@ import verdicts from '../../contracts/test/mocks/verdicts.json' with { type: 'js
 import type { TransactionData } from '../../src/redeemkit/schema/index.ts'
 import { ruleCatalogue } from '../../src/sandbox/simulation/rules/ruleCatalogue.ts'
 import { simulateRedeem } from '../../src/sandbox/simulation/simulateRedeem.ts'
-import { dryRunOn } from './dryRunOn.ts'
-import { creditSeed, relayer, type Stage, startStage, wallet } from './startStage.ts'
+import { creditSeed, dryRunOn, relayer, type Stage, startStage, wallet } from './startStage.ts'
 
 /**
  * Every merchant contract breaks exactly the rules of the table. `RedeemTest` is compared with the same table. A dry run before signing

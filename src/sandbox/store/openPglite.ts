@@ -4,8 +4,9 @@ import { chmod, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/prom
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { keyedLock } from '../concurrency.ts'
+import { sql } from 'drizzle-orm'
 import { InvalidSandboxOptionsError } from '../errors.ts'
-import type { OpenDatabase } from './database.ts'
+import type { OpenDatabase, Database } from './database.ts'
 import { type Connections, databaseOf, type guardStatements, planSettings } from './databaseOf.ts'
 import { allMigrations, migrate } from './migrate.ts'
 import { folderErrorCode, type PgliteThread, startPglite } from './pgliteThread.ts'
@@ -31,7 +32,7 @@ export async function openPglite(folder?: string): Promise<OpenDatabase> {
     const connection = await connect(thread)
     const database = databaseOf(connection)
     if (!isReady) await migrate(database)
-    if (!isReady && template !== undefined) await keepTemplate(thread, template)
+    if (!isReady && template !== undefined) await keepTemplate(thread, database, template)
     if (folder !== undefined) await closeToOthers(folder, isNew)
     if (isNew && folder !== undefined) await rm(halfMade(folder))
     return { database, isShared: false, close: () => connection.close().finally(thread.close) }
@@ -85,21 +86,30 @@ async function connect({ stream }: PgliteThread): Promise<Connections & { close:
 /** Returns the path of a file that exists while the folder's database is being created. */
 const halfMade = (folder: string) => `${folder}.half`
 
+/** Shrinks a new database, so that a start copies less: PostgreSQL's templates serve only for creating further databases. */
+export const shrinking = [
+  "update pg_database set datistemplate = false, datallowconn = true where datname like 'template_'",
+  'drop database template0',
+  'drop database template1',
+  'checkpoint',
+]
+
 async function templateFile(): Promise<string> {
   const entrance = createRequire(import.meta.url).resolve('@electric-sql/pglite')
   const packages = entrance.slice(0, entrance.lastIndexOf('node_modules') + 'node_modules'.length)
   const version = createHash('sha256')
     .update(statSync(entrance).size.toString())
     .update(readFileSync(join(dirname(entrance), '..', 'package.json')))
-    .update(JSON.stringify(await allMigrations()))
+    .update(JSON.stringify([shrinking, await allMigrations()]))
     .digest('hex')
     .slice(0, 16)
   return join(packages, '.cache', 'redeemkit', `database-${version}.tar`)
 }
 
-async function keepTemplate(thread: PgliteThread, file: string): Promise<void> {
+async function keepTemplate(thread: PgliteThread, database: Database, file: string): Promise<void> {
   try {
     await mkdir(dirname(file), { recursive: true })
+    for (const statement of shrinking) await database.execute(sql.raw(statement))
     const own = `${file}.${process.pid}`
     await thread.dump(own)
     // Renaming is atomic; other processes may be reading the file.

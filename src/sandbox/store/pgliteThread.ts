@@ -30,7 +30,9 @@ export function startPglite(options: {
   const { worker, send } = prepared ?? startThread()
   prepared = undefined
   worker.ref()
-  const settings = [sharedMemory, ...options.settings]
+  // Less than the default of 128 MB, because PostgreSQL zeroes it at each start. Files in memory need little cache.
+  const sharedMemory = options.folder === undefined ? '4MB' : '32MB'
+  const settings = [`shared_buffers=${sharedMemory}`, ...options.settings]
   const started = send({ ...options, settings })
   // The first use reports the failure.
   started.catch(() => {})
@@ -89,9 +91,6 @@ function startThread(): Thread {
   worker.unref()
   return { worker, send }
 }
-
-/** A quarter of the default, because PostgreSQL zeroes this memory at each start. */
-const sharedMemory = 'shared_buffers=32MB'
 
 /** PGlite's compiled code. The first thread compiles it, and the other threads of this process share it. */
 let compiled: WebAssembly.Module | undefined
@@ -175,6 +174,7 @@ async function answer(message) {
     database = await PGlite.create({
       ...(folder !== undefined && { dataDir: folder }),
       ...(template !== undefined && { loadDataDir: new Blob([readFileSync(template)]) }),
+      initDbStartParams: ['--wal-segsize=1'],
       startParams: [...PGlite.defaultStartParams, ...settings.flatMap((one) => ['-c', one])],
       pgliteWasmModule: compiled,
     })

@@ -1,10 +1,8 @@
 /// <reference types="chrome" />
 import type { BrowserContext, Page } from 'playwright-core'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { openWallet } from '../../browser/wallet/openWallet.ts'
-import { request, servePages } from '../../browser/wallet/servePages.ts'
-import type { Figure } from '../figure.ts'
-import { medianOf } from '../ratio.ts'
+import { openWallet, request, servePages } from '../../browser/wallet/openWallet.ts'
+import { type Figure, medianOf } from '../figure.ts'
 
 const rounds = 11
 const isApproval = (page: Page) => page.url().endsWith('/approval.html')

@@ -6,8 +6,7 @@ import { join } from 'node:path'
 import { startAnvil } from '../../../src/sandbox/chains/anvil/startAnvil.ts'
 import { anvilBinary } from '../../../src/sandbox/chains/anvil/startProcess.ts'
 import { startFork } from '../../../src/sandbox/testing/index.ts'
-import type { Figure, Row } from '../figure.ts'
-import { medianOf } from '../ratio.ts'
+import { type Figure, medianOf, type Row } from '../figure.ts'
 
 const turns = 15
 

@@ -6,7 +6,7 @@ import { startAnvil } from '../../../src/sandbox/chains/anvil/startAnvil.ts'
 import { waitForReceipt } from '../../../src/sandbox/chains/waitForReceipt.ts'
 import { type DemoSandbox, merchant, startDemoSandbox } from '../../../src/sandbox/cli/demo/demoSandbox.ts'
 import { payments, redeemShape, shapes } from '../../../src/sandbox/cli/demo/redeems.ts'
-import { placeUsdc } from '../../fork/placeUsdc.ts'
+import { placeUsdc } from '../../fork/startFork.ts'
 import type { Figure, Row } from '../figure.ts'
 
 /** The last redeem writes to storage that is no longer empty, as for a known customer. */

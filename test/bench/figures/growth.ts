@@ -5,10 +5,9 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { createPublicClient, http } from 'viem'
 import { startSandbox } from '../../../src/sandbox/index.ts'
-import { anvilProcess } from '../anvilProcess.ts'
 import type { Figure, Row } from '../figure.ts'
 import { type PreparedRedeem, prepareRedeems, quantity, redeemedTopic } from '../load/prepareRedeems.ts'
-import { startClients } from '../load/runLoad.ts'
+import { anvilProcess, startClients } from '../load/runLoad.ts'
 
 const perRound = 1_000
 const rounds = 10

@@ -10,8 +10,7 @@ import { creditPermitTypedData, inspect as inspectEvm, usdcAuthorizationTypedDat
 import { inspect as inspectSolana, usdcTransfer } from 'redeemkit/solana'
 import { inspect as inspectStellar, networks } from 'redeemkit/stellar'
 import { numberToHex } from 'viem'
-import type { Figure, Row } from '../figure.ts'
-import { perSecond, ratio } from '../ratio.ts'
+import { type Figure, perSecond, type Row, ratio } from '../figure.ts'
 
 export const inspection: Figure = {
   name: 'inspection',

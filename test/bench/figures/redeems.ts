@@ -8,10 +8,9 @@ import { createPublicClient, http } from 'viem'
 import { anvilBinary } from '../../../src/sandbox/chains/anvil/startProcess.ts'
 import { devAccount } from '../../../src/sandbox/devAccounts.ts'
 import { type RunningSandbox, type SandboxChain, startSandbox } from '../../../src/sandbox/index.ts'
-import { anvilProcess, mainThreadCpuMs, processStat } from '../anvilProcess.ts'
 import type { Figure, Row } from '../figure.ts'
 import { prepareRedeems, quantity, rawSends, redeemedTopic } from '../load/prepareRedeems.ts'
-import { type LoadResult, startClients } from '../load/runLoad.ts'
+import { anvilProcess, type LoadResult, mainThreadCpuMs, processStat, startClients } from '../load/runLoad.ts'
 
 const clientsAtOnce = 16
 const rounds = 7

@@ -3,11 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { startSandbox } from '../../../src/sandbox/index.ts'
 import { openChromium } from '../../browser/openChromium.ts'
-import type { Figure, Row } from '../figure.ts'
+import { type Figure, medianOf, type Row } from '../figure.ts'
 import { startSeller } from '../peers/startSeller.ts'
-import { medianOf } from '../ratio.ts'
-import { type BuiltPage, buildPage, weigh } from '../shop/buildPage.ts'
-import { type usdcParts, type Visit, visitPage } from '../shop/visitPage.ts'
+import { type BuiltPage, buildPage, type usdcParts, type Visit, visitPage, weigh } from '../shop/benchPage.ts'
 
 /** For each payment method. The time to the prompt is their median. */
 const visits = 7

@@ -3,8 +3,7 @@ import { redeemIntentNonce, settlementHash, settlementOf } from '../../../src/re
 import { agreeableCode, redeemCall, redeemRequest } from '../../../src/sandbox/simulation/redeemRequest.ts'
 import { simulateRedeem } from '../../../src/sandbox/simulation/simulateRedeem.ts'
 import { creditSeed, relayer, startStage, wallet } from '../../simulation/startStage.ts'
-import type { Figure } from '../figure.ts'
-import { ratio } from '../ratio.ts'
+import { type Figure, ratio } from '../figure.ts'
 
 const amount = 10_000_000n
 

@@ -4,8 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { anvilBinary } from '../../../src/sandbox/chains/anvil/startProcess.ts'
-import { packBoth, pinned } from '../../consumers/packages.ts'
-import { createProject } from '../../consumers/project.ts'
+import { createProject, packBoth, pinned } from '../../consumers/packages.ts'
 import type { Figure, Row } from '../figure.ts'
 
 const turns = 5

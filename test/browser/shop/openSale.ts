@@ -174,3 +174,8 @@ export async function openSale(shop: RunningShop, name: SaleName): Promise<Sale>
 
   return sales[name]()
 }
+
+export type Offer = { id: string; cents: number; transactionData: TransactionData }
+
+export const hrefOfOffer = (offer: Offer): string =>
+  `offer.html?offer=${encodeURIComponent(JSON.stringify(offer))}`

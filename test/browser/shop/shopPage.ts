@@ -10,8 +10,7 @@ import {
 import type { RunningShop } from '../../../examples/dapp-redeem/server/startShop.ts'
 import type { SmartAccount } from '../../../src/sandbox/testing/wallet/honestWallet.ts'
 import { anvil } from '../../service/sandboxClient.ts'
-import { beforeAllInBrowser } from '../beforeAllInBrowser.ts'
-import { findSerious, picturePath } from '../openChromium.ts'
+import { beforeAllInBrowser, findSerious, picturePath } from '../openChromium.ts'
 import type { Visitor, VisitorOptions } from './newVisitor.ts'
 import { type OpenShop, openShop } from './openShop.ts'
 

@@ -3,8 +3,7 @@ import { recoverMessageAddress, stringToHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { extensionId } from '../../../examples/wallet-extension/buildExtension.ts'
-import { beforeAllWithExtension, type OpenWallet, openWallet } from './openWallet.ts'
-import { request, servePages } from './servePages.ts'
+import { beforeAllWithExtension, type OpenWallet, openWallet, request, servePages } from './openWallet.ts'
 
 /** Pages that misuse the wallet, and a worker that is stopped at every step. Nothing is signed without the click. */
 

@@ -3,8 +3,7 @@ import { type Hex, hexToNumber, recoverMessageAddress, stringToHex, toHex } from
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, expect, test } from 'vitest'
 import { startAnvil } from '../../../src/sandbox/index.ts'
-import { beforeAllWithExtension, type OpenWallet, openWallet } from './openWallet.ts'
-import { request, servePages } from './servePages.ts'
+import { beforeAllWithExtension, type OpenWallet, openWallet, request, servePages } from './openWallet.ts'
 
 /** The worker is stopped after the click, at each of its writes: the page gets one response, and nothing is sent twice. */
 

@@ -1,12 +1,10 @@
 import { type Address, encodeFunctionData, erc20Abi, type Hex, toHex } from 'viem'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { anvil } from '../../service/sandboxClient.ts'
-import { hrefOfOffer } from '../shop/offer/offer.ts'
-import { openSale, saleNames } from '../shop/openSale.ts'
+import { hrefOfOffer, openSale, saleNames } from '../shop/openSale.ts'
 import { bill, click, connectPocket, seesReceipt, split } from '../shop/shopPage.ts'
-import { beforeAllWithExtension } from './openWallet.ts'
+import { beforeAllWithExtension, request } from './openWallet.ts'
 import { openWalletAtShop, type WalletAtShop } from './openWalletAtShop.ts'
-import { request } from './servePages.ts'
 
 /** Each transaction type with the wallet of `examples/wallet-extension`, and the wallet's own transactions. */
 

@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
 import { bill, click, connectPocket, seesReceipt, split } from '../shop/shopPage.ts'
-import { beforeAllWithExtension } from './openWallet.ts'
+import { beforeAllWithExtension, request } from './openWallet.ts'
 import { openWalletAtShop, type WalletAtShop } from './openWalletAtShop.ts'
-import { request } from './servePages.ts'
 
 /** The wallet of `examples/wallet-extension` at the shop of `examples/dapp-redeem`, in one Chromium. */
 

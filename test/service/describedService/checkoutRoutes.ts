@@ -1,7 +1,6 @@
 import type { Hono } from 'hono'
 import usdcTable from '../../vectors/usdc.json' with { type: 'json' }
-import type { Customers } from './customers.ts'
-import { bodyOf } from './describedBodies.ts'
+import { bodyOf, type Customers } from './describedRequests.ts'
 import { randomBytes32 } from './redeemAnswers.ts'
 
 /** Routes of the description: the mobile app's, and those for USDC authorizations, wires, Pix and cards. */

@@ -2,8 +2,7 @@ import { Hono } from 'hono'
 import { getAddress, type Hex, verifyMessage } from 'viem'
 import { createSiweMessage } from 'viem/siwe'
 import { checkoutRoutes } from './checkoutRoutes.ts'
-import { type Customers, customers, unauthorized } from './customers.ts'
-import { bodyOf } from './describedBodies.ts'
+import { bodyOf, type Customers, customers, unauthorized } from './describedRequests.ts'
 import { Refusal, randomBytes32, redeemAnswers } from './redeemAnswers.ts'
 
 /**

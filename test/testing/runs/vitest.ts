@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import base from '../../../.config/vitest.ts'
 
-/** The tests of this folder must fail, for `setupForkFails.test.ts`. */
+/** The tests of this folder must fail, for `setupFork.test.ts`. */
 export default defineConfig({
   ...base,
   test: {

@@ -3,8 +3,12 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { beforeAllInBrowser } from '../../../../test/browser/beforeAllInBrowser.ts'
-import { findSerious, openChromium, picturePath } from '../../../../test/browser/openChromium.ts'
+import {
+  beforeAllInBrowser,
+  findSerious,
+  openChromium,
+  picturePath,
+} from '../../../../test/browser/openChromium.ts'
 import { windowPage } from '../../buildExtension.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))

@@ -2,7 +2,7 @@ import '../../../../examples/dapp-redeem/src/styles/index.css'
 import { createRoot } from 'react-dom/client'
 import { connectShop, type ShopConfig, ShopProviders } from '../../../../examples/dapp-redeem/src/config.tsx'
 import { OrderPayment } from '../../../../examples/dapp-redeem/src/payment/OrderPayment.tsx'
-import type { Offer } from './offer.ts'
+import type { Offer } from '../openSale.ts'
 
 /** Sells an offer that the shop does not have. The URL selects the offer. */
 const offer: Offer = JSON.parse(new URLSearchParams(window.location.search).get('offer') ?? '')

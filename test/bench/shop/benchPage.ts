@@ -1,11 +1,56 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import type { RedeemPins } from 'redeemkit'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { build, type Rolldown } from 'vite'
 import type { RunningSandbox } from '../../../src/sandbox/index.ts'
 import { createTestWallet, walletScript } from '../../browser/testWallet.ts'
-import type { BuiltPage } from './buildPage.ts'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+
+export type BuiltPage = {
+  entry: string
+  files: ReadonlyMap<string, string>
+}
+
+/** `page` is the name of a file in the bench folder. */
+export async function buildPage(page: string): Promise<BuiltPage> {
+  const built = await build({
+    configFile: false,
+    envFile: false,
+    root,
+    logLevel: 'error',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    resolve: {
+      alias: [
+        { find: /^redeemkit$/, replacement: `${root}src/redeemkit/index.ts` },
+        { find: /^redeemkit\/(.+)$/, replacement: `${root}src/redeemkit/$1/index.ts` },
+      ],
+      // Other projects' pages share packages with this installation, as in an installed dApp.
+      dedupe: ['react', 'react-dom', 'viem', 'wagmi', '@tanstack/react-query'],
+    },
+    build: {
+      write: false,
+      rolldownOptions: { input: fileURLToPath(new URL(`../${page}`, import.meta.url)) },
+    },
+  })
+  // A single output, because the configuration has neither several outputs nor a watcher.
+  const { output } = built as Rolldown.RolldownOutput
+  const chunks = output.filter((file) => file.type === 'chunk')
+  const entry = chunks.find((chunk) => chunk.isEntry)
+  if (entry === undefined) throw new Error(`Vite built no script for ${page}.`)
+  return { entry: entry.fileName, files: new Map(chunks.map(({ fileName, code }) => [fileName, code])) }
+}
+
+/** In bytes, each file gzipped separately, as a server sends them. */
+export function weigh(page: BuiltPage, names: Iterable<string>): number {
+  let sum = 0
+  for (const name of names) sum += gzipSync(page.files.get(name) ?? '', { level: 9 }).byteLength
+  return sum
+}
 
 /** USDC part of a price of 10.00, in cents. */
 export const usdcParts = { credits: 0, 'credits and USDC': 400, USDC: 1000 }

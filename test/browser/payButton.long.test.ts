@@ -1,3 +1,0 @@
-import { payButtonTests } from './payButtonCases.ts'
-
-payButtonTests('long')

@@ -1,3 +1,0 @@
-import { forkRedeemTests } from './redeemCases.ts'
-
-forkRedeemTests('long')
