@@ -5,7 +5,6 @@ import { lightCreditsAuthMsgAnswer, lightSendGaslessTxAnswer } from '../schema/l
 import type { SendGaslessTxRequest, SendGaslessTxResponse } from '../schema/sendGaslessTx.ts'
 import { OutcomeUnknownError, RequestAbortedError } from './errors.ts'
 import type { CallOptions, PaymentsClient } from './paymentsClient.ts'
-import type { send } from './send.ts'
 
 /** The caller must have validated the body (PROTOCOL.md 2.2). */
 export function askCreditsAuthMsg(
@@ -22,10 +21,6 @@ export function askCreditsAuthMsg(
     // without both, each response has a new nonce
     repeatable: body.salt !== undefined && (body.orderKey ?? body.purchaseId) !== undefined,
   })
-}
-
-export declare namespace askCreditsAuthMsg {
-  type ErrorType = send.ErrorType
 }
 
 /** The caller must have validated the body (PROTOCOL.md 2.2). */
@@ -52,10 +47,6 @@ export async function submitGaslessTx(
     if (!isSent) throw error
     throw afterSubmit(error, body)
   }
-}
-
-export declare namespace submitGaslessTx {
-  type ErrorType = OutcomeUnknownError | send.ErrorType
 }
 
 /** The error's remedy is `lookUp`, because the permit may still execute. */

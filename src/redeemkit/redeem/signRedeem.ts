@@ -7,8 +7,7 @@ import { showValue } from '../core/errors/showValue.ts'
 import { UserRejectedError, WrongSignerError } from '../core/errors/walletErrors.ts'
 import { freeze } from '../core/freeze.ts'
 import { checkAddress } from '../evm/checkAddress.ts'
-import type { EvmClient } from '../evm/client.ts'
-import { ChainReadError } from '../evm/client.ts'
+import { ChainReadError, type EvmClient } from '../evm/client.ts'
 import { hashCreditPermit } from '../evm/creditPermit/creditPermit.ts'
 import { askForCreditPermit, type signCreditPermit } from '../evm/creditPermit/signCreditPermit.ts'
 import { classifySignature, unwrapErc6492 } from '../evm/signature/classifySignature.ts'
@@ -34,13 +33,13 @@ import type { SignedMessages } from '../schema/sendGaslessTx.ts'
 import { readBeforeSigning } from './chain/readBeforeSigning.ts'
 import { checkPublicClient } from './chain/redeemKey.ts'
 import type { CheckedRedeem } from './check/checkAnswer.ts'
+import { purchaseToDisclose } from './check/intentOf.ts'
 import { keepOwn, readPrepared, requireRequest } from './check/readPrepared.ts'
 import { checkFactory } from './checkFactory.ts'
 import { InvalidRedeemRequestError, PartlySignedError, PinsRequiredError } from './errors.ts'
 import { loadOnDemand } from './loadOnDemand.ts'
 import type { PreparedRedeem, RedeemPins, RedeemRequest, SignedRedeem } from './preparedRedeem.ts'
 import type { SigningStep } from './redeemStep.ts'
-import { purchaseToDisclose } from './request/purchaseToDisclose.ts'
 import { boundClient, within } from './within.ts'
 
 /**
@@ -226,7 +225,6 @@ export declare namespace signRedeem {
   }
   type ReturnType = SignedRedeem
   type ErrorType =
-    | checkOptions.ErrorType
     | readPrepared.ErrorType
     | readBeforeSigning.ErrorType
     | toSigner.ErrorType
@@ -234,9 +232,7 @@ export declare namespace signRedeem {
     | signUsdcAuthorization.ErrorType
     | loadCurve.ErrorType
     | settlementOf.ErrorType
-    | InvalidRedeemRequestError
     | PartlySignedError
-    | PinsRequiredError
     | RequestAbortedError
     | V1NotPossibleError
 }

@@ -1,33 +1,17 @@
 import { Command } from 'commander'
 import { type Abi, createPublicClient, type Hex, http } from 'viem'
-import { isServiceError } from '../../redeemkit/api/serviceError.ts'
+import { isServiceError } from '../../redeemkit/api/errors.ts'
 import { amountPerCent, usdcDecimals } from '../../redeemkit/core/amount/centsToAmount.ts'
 import { formatAmount } from '../../redeemkit/core/amount/formatAmount.ts'
 import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
 import { showText } from '../../redeemkit/core/errors/showText.ts'
-import {
-  InsufficientFundsError,
-  RedeemRevertedError,
-  RedeemWouldFailError,
-} from '../../redeemkit/redeem/errors.ts'
+import { InsufficientFundsError, RedeemRevertedError, RedeemWouldFailError } from '../../redeemkit/redeem/errors.ts'
 import { isOpenRedeemError } from '../../redeemkit/redeem/isOpenRedeemError.ts'
 import type { RedeemStep } from '../../redeemkit/redeem/redeemStep.ts'
 import { mintCredits } from '../../redeemkit/schema/endpoints/routes.ts'
 import { devAccount } from '../devAccounts.ts'
-import {
-  InvalidRedeemOptionsError,
-  readRedeem,
-  type TypedRedeem,
-  testAccountAddresses,
-} from './arguments/readRedeem.ts'
-import {
-  type MerchantOptions,
-  merchantOf,
-  merchantOptions,
-  type RedeemOptions,
-  redeemOptions,
-  typeHelp,
-} from './arguments/redeemOptions.ts'
+import { InvalidRedeemOptionsError, readRedeem, type TypedRedeem, testAccountAddresses } from './arguments/readRedeem.ts'
+import { type MerchantOptions, merchantOf, merchantOptions, type RedeemOptions, redeemOptions, typeHelp } from './arguments/redeemOptions.ts'
 import { chainOf, clockOf, type SandboxChainFacts } from './connection/callSandbox.ts'
 import { checkIntentBound, type FoundSandbox, findSandbox, sandboxOptions } from './connection/findSandbox.ts'
 import { exitCodeHelp } from './exitCodes.ts'

@@ -1,9 +1,9 @@
 import type { Address, Hex } from 'viem'
 import { showValue } from '../../core/errors/showValue.ts'
-import type { EvmClient } from '../../evm/client.ts'
-import { ChainReadError, callContract } from '../../evm/client.ts'
+import { ChainReadError, callContract, type EvmClient } from '../../evm/client.ts'
 import { bytesToHex, stringToBytes } from '../../evm/viem.ts'
 import type { Funds } from '../check/checkFunds.ts'
+import type { InvalidRedeemRequestError } from '../errors.ts'
 import { checkPublicClient } from './redeemKey.ts'
 
 /** `creditsOf(string,address)` of the credits contract. */
@@ -42,7 +42,7 @@ export declare namespace readFunds {
     usdc?: Address | undefined
     field?: string | undefined
   }
-  type ErrorType = ChainReadError | checkPublicClient.ErrorType
+  type ErrorType = ChainReadError | InvalidRedeemRequestError
 }
 
 const toWord = (value: number) => value.toString(16).padStart(64, '0')

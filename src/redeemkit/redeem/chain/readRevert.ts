@@ -1,14 +1,12 @@
 import type { Hex } from 'viem'
 import { attempt } from '../../core/attempt.ts'
 import { showText } from '../../core/errors/showText.ts'
-import type { EvmClient } from '../../evm/client.ts'
-import { askNode, isRevert, toBigInt, toQuantity, toRecord } from '../../evm/client.ts'
+import { askNode, type EvmClient, isRevert, toBigInt, toQuantity, toRecord } from '../../evm/client.ts'
 import { decodeRevert } from '../../evm/revert/decodeRevert.ts'
 import { decodeValues } from '../../evm/revert/decodeValues.ts'
 import { revertDataOf } from '../../evm/revert/revertDataOf.ts'
 import { isHex } from '../../evm/values.ts'
-import type { RedeemKey } from './redeemKey.ts'
-import { checkPublicClient } from './redeemKey.ts'
+import { checkPublicClient, type RedeemKey } from './redeemKey.ts'
 
 /** A redeem's transaction that was mined and reverted. It charged nothing and did not use the nonce. */
 export type RedeemRevert = {
@@ -72,10 +70,6 @@ export async function readRevert(
     blockHash,
     reason: ranOut ? 'it ran out of gas' : 'the node returned no reason',
   }
-}
-
-export declare namespace readRevert {
-  type ErrorType = askNode.ErrorType | checkPublicClient.ErrorType | decodeRevert.ErrorType
 }
 
 function reasonOf(

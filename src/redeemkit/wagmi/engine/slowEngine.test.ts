@@ -2,15 +2,14 @@
 import { getConnection } from '@wagmi/core'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { english } from '../../core/userMessage/english.ts'
-import { getOpenRedeems } from '../actions/getOpenRedeems.ts'
 import { login } from '../actions/login.ts'
+import { getOpenRedeems, resumeRedeem } from '../actions/openRedeems.ts'
 import { prepareRedeem } from '../actions/prepareRedeem.ts'
 import { redeem } from '../actions/redeem.ts'
-import { resumeRedeem } from '../actions/resumeRedeem.ts'
-import { clickRedeemButton } from '../button/clickRedeemButton.ts'
-import { createRedeemButton } from '../button/createRedeemButton.ts'
-import { errorText } from '../errorText.ts'
+import { clickRedeemButton } from '../clickRedeemButton.ts'
+import { createRedeemButton } from '../createRedeemButton.ts'
 import { otherChainId, purchase, signInRoutes, stranger, world } from '../wagmi.fixture.ts'
+import { errorText } from './loadEngine.ts'
 
 // The test decides when the engine is loaded.
 const slow = vi.hoisted(() => ({ load: () => {}, loading: Promise.resolve() }))

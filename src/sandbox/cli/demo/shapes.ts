@@ -1,20 +1,8 @@
 import { erc721Abi } from 'viem'
-import {
-  decentMerchantAbi,
-  knownTokenIdMerchantAbi,
-  normalMerchantAbi,
-  returnedMerchantAbi,
-  safeMintMerchant721Abi,
-} from '../../../../contracts/generated/merchants.ts'
-import {
-  knownTokenId,
-  normal,
-  returned,
-  safeMint,
-  token,
-} from '../../../redeemkit/evm/transactionData/builders.ts'
+import { decentMerchantAbi, knownTokenIdMerchantAbi, normalMerchantAbi, returnedMerchantAbi, safeMintMerchant721Abi } from '../../../../contracts/generated/merchants.ts'
+import { knownTokenId, normal, returned, safeMint, token } from '../../../redeemkit/evm/transactionData/builders.ts'
 import { decent } from '../../../redeemkit/evm/transactionData/decent.ts'
-import type { RedeemOutcome } from '../../../redeemkit/redeem/chain/lookUpRedeem.ts'
+import type { RedeemOutcome } from '../../../redeemkit/redeem/chain/readLogs.ts'
 import { redeem } from '../../../redeemkit/redeem/redeem.ts'
 import type { TransactionData } from '../../../redeemkit/schema/transactionData.ts'
 import type { TransactionDataKind } from '../../../redeemkit/schema/transactionDataKind.ts'
