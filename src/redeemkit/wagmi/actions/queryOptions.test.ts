@@ -44,7 +44,7 @@ const results: Record<string, unknown> = {
 }
 
 test('the list contains every query', () => {
-  expect(all.map(([name]) => name)).toEqual(Object.keys(results))
+  expect(all.map(([name]) => name).sort()).toEqual(Object.keys(results).sort())
 })
 
 describe.each(all)('%s', (name, make) => {
