@@ -8,7 +8,7 @@ import {
   type resumeRedeem,
   resumeRedeemMutationOptions,
 } from '../wagmi/actions/openRedeems.ts'
-import { errorText } from '../wagmi/engine/loadEngine.ts'
+import { errorText } from '../wagmi/errorText.ts'
 import { messageOf } from '../wagmi/messageOf.ts'
 import { type HookParameters, useConnected, useRedeemkit } from './RedeemkitProvider.tsx'
 

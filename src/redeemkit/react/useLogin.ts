@@ -6,7 +6,7 @@ import {
   loginMutationOptions,
   type Session,
 } from '../wagmi/actions/login.ts'
-import { errorText } from '../wagmi/engine/loadEngine.ts'
+import { errorText } from '../wagmi/errorText.ts'
 import { type HookParameters, useConnected, type useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**

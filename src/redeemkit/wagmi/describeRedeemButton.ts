@@ -15,8 +15,9 @@ import type { CheckedPurchase, ReadyRedeem, RedeemResult } from '../redeem/redee
 import type { RedeemButtonStep, RedeemStep } from '../redeem/redeemStep.ts'
 import { canBeReady, prepareRedeemQueryKey } from './actions/prepareRedeem.ts'
 import type { RedeemButtonState } from './createRedeemButton.ts'
-import { errorText, loadedEngine } from './engine/loadEngine.ts'
+import { loadedEngine } from './engine/loadEngine.ts'
 import type { RedeemParameters } from './engine/redeem.ts'
+import { errorText } from './errorText.ts'
 import { meantChainId, type Redeemkit } from './kit.ts'
 
 export type { RedeemButtonStep }

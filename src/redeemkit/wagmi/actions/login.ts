@@ -1,8 +1,8 @@
 import type { Config } from '@wagmi/core'
 import { type InvalidClockError, readClock } from '../../core/clock.ts'
 import { loadModule, type ModuleLoadError } from '../../core/loadModule.ts'
-import { bringMessages } from '../engine/loadEngine.ts'
 import type { login as loginNow, Session, SignedIn } from '../engine/login.ts'
+import { bringMessages } from '../errorText.ts'
 import { asConnected, type Redeemkit } from '../kit.ts'
 import {
   type MutationOf,

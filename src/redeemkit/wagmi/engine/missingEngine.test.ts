@@ -13,8 +13,8 @@ import { prepareRedeem } from '../actions/prepareRedeem.ts'
 import { redeem } from '../actions/redeem.ts'
 import { createRedeemButton } from '../createRedeemButton.ts'
 import { describeRedeemButton } from '../describeRedeemButton.ts'
+import { errorText } from '../errorText.ts'
 import { hash, purchase, signInRoutes, wallet, world } from '../wagmi.fixture.ts'
-import { errorText } from './loadEngine.ts'
 
 // The network fails after the page is loaded, or a new version of the page is deployed.
 vi.mock('./engine.ts', () => {

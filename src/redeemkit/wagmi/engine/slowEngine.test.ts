@@ -8,8 +8,8 @@ import { prepareRedeem } from '../actions/prepareRedeem.ts'
 import { redeem } from '../actions/redeem.ts'
 import { clickRedeemButton } from '../clickRedeemButton.ts'
 import { createRedeemButton } from '../createRedeemButton.ts'
+import { errorText } from '../errorText.ts'
 import { otherChainId, purchase, signInRoutes, stranger, world } from '../wagmi.fixture.ts'
-import { errorText } from './loadEngine.ts'
 
 // The test decides when the engine is loaded.
 const slow = vi.hoisted(() => ({ load: () => {}, loading: Promise.resolve() }))
