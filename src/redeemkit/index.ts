@@ -15,14 +15,19 @@ export {
   usdcAuthorizationMessage,
 } from './api/endpoints/redeem.ts'
 export { getPlans, purchaseSubscription } from './api/endpoints/subscription.ts'
-export * from './api/errors.ts'
-export { PaymentOutcomeUnknownError } from './api/sendPayment.ts'
 export {
+  InvalidAnswerError,
   isServiceError,
+  OutcomeUnknownError,
+  PaymentOutcomeUnknownError,
+  RequestAbortedError,
   type ServiceError,
+  ServiceTimeoutError,
+  ServiceUnreachableError,
+  SessionKeyError,
   type UnknownServiceError,
   VerificationError,
-} from './api/serviceError.ts'
+} from './api/errors.ts'
 export { InvalidAuthSignatureError, login, NoAdapterError, WrongWalletError } from './auth/login.ts'
 export { CardFormError, CardRefusedError } from './cardForm/errors.ts'
 export { mountPurchase } from './cardForm/mountPurchase.ts'
@@ -106,21 +111,18 @@ export {
   TooFarAheadError,
   UnknownFieldError,
 } from './evm/values.ts'
-export type { Searched } from './redeem/chain/findTransaction.ts'
-export type { RandomNonceLookUp, RandomNonceOutcome } from './redeem/chain/lookUpRandomNonce.ts'
-export type { RedeemOutcome, RedeemState } from './redeem/chain/lookUpRedeem.ts'
-export type { TokenMovement } from './redeem/chain/movementsOf.ts'
+export type { RandomNonceLookUp, RandomNonceOutcome, Searched } from './redeem/chain/lookUpRandomNonce.ts'
+export type { RedeemState } from './redeem/chain/lookUpRedeem.ts'
+export type { RedeemOutcome, TokenMovement } from './redeem/chain/readLogs.ts'
 export type { RedeemRevert } from './redeem/chain/readRevert.ts'
 export { checkPrepared } from './redeem/checkPrepared.ts'
 export { checkRedeem } from './redeem/checkRedeem.ts'
-export { describeSigning } from './redeem/describeSigning.ts'
+export { describeSigning, signingLines } from './redeem/describeSigning.ts'
 export * from './redeem/errors.ts'
 export { findRedeem } from './redeem/findRedeem.ts'
 export { isOpenRedeemError } from './redeem/isOpenRedeemError.ts'
 export { listOpenRedeems, type OpenPurchase, type UnreadablePurchase } from './redeem/listOpenRedeems.ts'
 export type { OpenRedeem, OpenRedeemError } from './redeem/openRedeem.ts'
-export { OtherAttemptError } from './redeem/otherAttemptError.ts'
-export type { OtherChain } from './redeem/otherChain.ts'
 export type {
   PreparedRedeem,
   RedeemPins,
@@ -130,12 +132,11 @@ export type {
   TypedDataJson,
 } from './redeem/preparedRedeem.ts'
 export { prepareRedeem } from './redeem/prepareRedeem.ts'
+export type { OtherChain } from './redeem/purchase/checkOtherContracts.ts'
 export type { PurchaseStorage } from './redeem/purchase/purchaseStorage.ts'
-export type { CheckedPurchase, ReadyRedeem } from './redeem/readyRedeem.ts'
 export { redeem } from './redeem/redeem.ts'
-export type { RedeemEvent } from './redeem/redeemEvent.ts'
-export type { RedeemStep, SigningStep } from './redeem/redeemStep.ts'
-export { signingLines } from './redeem/signingLines.ts'
+export type { CheckedPurchase, ReadyRedeem } from './redeem/redeemOptions.ts'
+export type { RedeemEvent, RedeemStep, SigningStep } from './redeem/redeemStep.ts'
 export { signRedeem } from './redeem/signRedeem.ts'
 export { submitRedeem } from './redeem/submitRedeem.ts'
 export { waitForRedeem } from './redeem/waitForRedeem.ts'

@@ -6,11 +6,12 @@ import { dirname, join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startSandbox } from '../../src/sandbox/index.ts'
-import { buildPage } from '../bench/shop/benchPage.ts'
-import { beforeAllInBrowser, openChromium } from '../browser/openChromium.ts'
+import { beforeAllInBrowser } from '../browser/beforeAllInBrowser.ts'
+import { openChromium } from '../browser/openChromium.ts'
 import { createTestWallet, walletScript } from '../browser/testWallet.ts'
 import { diagnoseFiles } from './diagnostics.ts'
-import { createProject, type PackageManager, type Project, packBoth, pinned, root } from './packages.ts'
+import { packBoth, pinned, root } from './packages.ts'
+import { createProject, type PackageManager, type Project } from './project.ts'
 
 /** Uses the packed package in a React page: built by Vite, rendered on a server without a window, and hydrated in a browser. */
 
@@ -119,7 +120,7 @@ describe.each<PackageManager>(['npm', 'pnpm'])('a React page, installed with %s'
 
   test("the README's shop replaces src/App.tsx and pays at the local service", async () => {
     const sandbox = await startSandbox({ bridge: false })
-    const shop = readFileSync(join(root, 'examples/redeem-in-react.tsx'), 'utf8')
+    const shop = readFileSync(join(root, 'examples/redeem-in-react/App.tsx'), 'utf8')
     writeFileSync(
       join(project.folder, 'src/shop/App.tsx'),
       shop.replaceAll('http://127.0.0.1:4242', sandbox.url),
@@ -229,12 +230,13 @@ const frontEndFiles: Readonly<Record<string, string>> = {
 export default { plugins: [react()], logLevel: 'warn', build: { emptyOutDir: false } }`,
   'src/App.tsx': page,
   'src/client.tsx': `import { hydrateRoot } from 'react-dom/client'
+import { App } from './App.tsx'
 hydrateRoot(document.getElementById('root')!, <App />, {
   onRecoverableError: (error) => console.error('hydration', error),
 })
 document.documentElement.dataset.hydrated = 'yes'`,
   'src/server.tsx': `import { renderToString } from 'react-dom/server'
-import { App } from '../../examples/dapp-redeem/src/App.tsx'
+import { App } from './App.tsx'
 export const render = () => renderToString(<App />)`,
   // As in Vite's own template. The `App.tsx` next to these files is the README's.
   'src/shop/index.html': `<!doctype html><html lang="en"><head><title>Shop</title><link rel="icon" href="data:," /></head>
@@ -259,11 +261,3 @@ export async function load(url, context, next) {
 \`
 register('data:text/javascript,' + encodeURIComponent(hooks))`,
 }
-
-test.each(['wagmiPage', 'hooksPage', 'functionsPage', 'handWrittenPage'])(
-  'the bench can build %s',
-  async (page) => {
-    const { entry, files } = await buildPage(`shop/${page}.tsx`)
-    expect(files.get(entry)).toContain('createRoot')
-  },
-)

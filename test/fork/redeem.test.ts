@@ -1,10 +1,13 @@
 import { erc20Abi, type Hex, http, toHex } from 'viem'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { parseCreditPermitMessage } from '../../src/redeemkit/evm/creditPermit/creditPermit.ts'
-import { signCreditPermit, verifyCreditPermit } from '../../src/redeemkit/evm/creditPermit/signCreditPermit.ts'
+import {
+  signCreditPermit,
+  verifyCreditPermit,
+} from '../../src/redeemkit/evm/creditPermit/signCreditPermit.ts'
 import { networks } from '../../src/redeemkit/evm/networks.ts'
-import { parseUsdcAuthorizationMessage } from '../../src/redeemkit/evm/usdcAuthorization/usdcAuthorization.ts'
 import { signUsdcAuthorization } from '../../src/redeemkit/evm/usdcAuthorization/signUsdcAuthorization.ts'
+import { parseUsdcAuthorizationMessage } from '../../src/redeemkit/evm/usdcAuthorization/usdcAuthorization.ts'
 import {
   toUsdcAuthorizationV1,
   toUsdcAuthorizationV2,

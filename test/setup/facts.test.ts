@@ -143,19 +143,19 @@ const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][]
   [`${redeem}/purchase/readReady.ts`, 'minimumSigningSeconds', 1, /valid for at least (\d+) s more/g],
   [`${redeem}/purchase/usableRecord.ts`, 'clockSlack', 60, /expired (\d+) minutes after its `validBefore`/g],
   [
-    `${redeem}/purchase/startWaiting.ts`,
+    `${redeem}/purchase/submitWithRetries.ts`,
     'noticeMs',
     second,
     /After (\d+) seconds (?:it reports the step|`step` is) `stillWaiting`/g,
     /has not (?:confirmed the redeem|responded) for (\d+) seconds/g,
   ],
   [
-    `${redeem}/purchase/startWaiting.ts`,
+    `${redeem}/purchase/submitWithRetries.ts`,
     'sendNowMs',
     second,
     /(?:[Aa]fter|or for) (\d+) seconds,? (?:the same step with|with `sendNow`|a click submits)/g,
   ],
-  [`${redeem}/purchase/startWaiting.ts`, 'longestPauseMs', second, /8\s+and then (\d+) seconds\./g],
+  [`${redeem}/purchase/submitWithRetries.ts`, 'longestPauseMs', second, /8\s+and then (\d+) seconds\./g],
   [
     `${redeem}/purchase/checkOtherContracts.ts`,
     'readOrdersMs',
@@ -194,8 +194,8 @@ const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][]
     /USDC has (\d+) decimals on Solana/g,
     /with mint and (\d+) decimals/g,
   ],
-  ['src/redeemkit/merchant/handler/errorAnswer.ts', 'passedOn', 1, /service's ([\d, and]+) pass as/g],
-  ['src/redeemkit/merchant/handler/sessionKeys.ts', 'keptMs', hour, /uses it for (\w+) hour, and keeps/g],
+  ['src/redeemkit/merchant/errorAnswer.ts', 'passedOn', 1, /service's ([\d, and]+) pass as/g],
+  ['src/redeemkit/merchant/sessionKeys.ts', 'keptMs', hour, /uses it for (\w+) hour, and keeps/g],
   [
     'src/redeemkit/api/endpoints/customer.ts',
     'clockSlackMs',
@@ -203,11 +203,11 @@ const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][]
     /ahead of the service's\. Default (\d+) minutes/g,
   ],
   ['src/redeemkit/redeem/checkRedeem.ts', 'capabilityTimeoutMs', second, /waits at most (\w+) second\b/g],
-  ['src/redeemkit/api/sendOnce.ts', 'timeoutMs', second, /timed out \(after (\d+) seconds by default/g],
+  ['src/redeemkit/api/send.ts', 'timeoutMs', second, /timed out \(after (\d+) seconds by default/g],
   ['src/redeemkit/api/send.ts', 'attempts', 1, /at most (\d+) attempts in all/g],
   ['src/redeemkit/api/send.ts', 'baseMs', 1, /waits of (\d+) ms doubled/g],
   ['src/redeemkit/api/send.ts', 'maxWaitMs', second, /`retry-after` is at most (\d+) seconds/g],
-  ['src/redeemkit/api/sendOnce.ts', 'maxAnswerBytes', kibi * kibi, /(\d+) MiB(?: of a response| \|)/g],
+  ['src/redeemkit/api/send.ts', 'maxAnswerBytes', kibi * kibi, /(\d+) MiB(?: of a response| \|)/g],
   [
     'src/redeemkit/merchant/verifyWebhook.ts',
     'toleranceSeconds',
@@ -507,12 +507,12 @@ describe('texts that repeat', () => {
   })
 
   test.each([
-    ['redeem/request/intentOf.ts', 'selector', 'bridgeAdapter'],
+    ['redeem/check/intentOf.ts', 'selector', 'bridgeAdapter'],
     ['redeem/chain/readFunds.ts', 'creditsOf', 'creditsOf'],
     ['redeem/chain/readRevert.ts', 'redeemSelector', 'redeem'],
     ['redeem/chain/readRevert.ts', 'batchSelector', 'redeemBatch'],
     ['redeem/chain/readRevert.ts', 'batchItemFailed', 'BatchItemFailed'],
-    ['redeem/chain/decodeRedeemed.ts', 'redeemedTopic', 'Redeemed'],
+    ['redeem/chain/readLogs.ts', 'redeemedTopic', 'Redeemed'],
     ['evm/creditPermit/orderState.ts', 'selector', 'orderState'],
     ...['orderState', 'bridgeAdapter', 'creditsOf', 'whitelisted', 'cancelCreditsAuthorization'].map(
       (name) => ['mock/createMockChain.ts', name, name] as const,

@@ -25,13 +25,14 @@ import {
 } from './endpoints/redeem.ts'
 import {
   InvalidAnswerError,
+  isServiceError,
   OutcomeUnknownError,
   RequestAbortedError,
+  type ServiceError,
   ServiceUnreachableError,
   SessionKeyError,
 } from './errors.ts'
 import type { PaymentsClient } from './paymentsClient.ts'
-import { isServiceError, type ServiceError } from './serviceError.ts'
 
 const calls: Record<string, (client: PaymentsClient, signal?: AbortSignal) => Promise<unknown>> = {
   '/api/auth': (client, signal) => getAuthMessage(client, { signal }),

@@ -9,7 +9,6 @@ import type {
 } from '../schema/redeem.ts'
 import { OutcomeUnknownError, RequestAbortedError } from './errors.ts'
 import type { CallOptions, PaymentsClient } from './paymentsClient.ts'
-import type { send } from './send.ts'
 
 /** The caller must have validated the body (PROTOCOL.md 2.2). */
 export function askCreditsAuthMsg(
@@ -26,10 +25,6 @@ export function askCreditsAuthMsg(
     // without both, each response has a new nonce
     repeatable: body.salt !== undefined && (body.orderKey ?? body.purchaseId) !== undefined,
   })
-}
-
-export declare namespace askCreditsAuthMsg {
-  type ErrorType = send.ErrorType
 }
 
 /** The caller must have validated the body (PROTOCOL.md 2.2). */
@@ -56,10 +51,6 @@ export async function submitGaslessTx(
     if (!isSent) throw error
     throw afterSubmit(error, body)
   }
-}
-
-export declare namespace submitGaslessTx {
-  type ErrorType = OutcomeUnknownError | send.ErrorType
 }
 
 /** The error's remedy is `lookUp`, because the permit may still execute. */

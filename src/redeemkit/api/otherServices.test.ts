@@ -18,7 +18,7 @@ import {
   sendGaslessTx,
   usdcAuthorizationMessage,
 } from './endpoints/redeem.ts'
-import { isServiceError, type ServiceError } from './serviceError.ts'
+import { isServiceError, type ServiceError } from './errors.ts'
 
 /** Returns the client's error for this response of the service. */
 async function errorOf(answer: () => Response): Promise<ServiceError> {

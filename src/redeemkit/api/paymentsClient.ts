@@ -1,7 +1,14 @@
-import type { Blockchain, Environment } from '../core/blockchains.ts'
-import type { Clock } from '../core/clock.ts'
+import { type Blockchain, type Environment, isEvmBlockchain } from '../core/blockchains.ts'
+import { type Clock, readClock } from '../core/clock.ts'
+import { type HeaderNames, headerNames } from '../core/headerNames.ts'
 import type { RecordSchema } from '../schema/readRecord.ts'
-import type { ClientOptions } from './clientOptions.ts'
+import {
+  type ClientOptions,
+  checkBlockchain,
+  checkClientOptions,
+  checkHeader,
+  checkWallet,
+} from './clientOptions.ts'
 
 /**
  * A client of the payments service: frozen data, and a function that calls the service. `known` says which optional options the
@@ -122,4 +129,85 @@ export type KeptMessage = {
   signedMessage: string
   /** Unix seconds at which it expires. */
   expiresAt?: number | undefined
+}
+
+/** Separate from the client, so that a page can load the code later. */
+export type Sender = { sendCall: <answer>(call: Call<answer>, client: CallClient) => Promise<answer> }
+
+/** What a client passes to its sender. */
+export type CallClient = {
+  options: ClientOptions
+  names: HeaderNames
+  store: CredentialStore
+  /** A stored credential is valid for one environment and base URL. */
+  site: string
+  baseUrl: string
+}
+
+/** A client and all clients that its `with` creates share one store. */
+export type CredentialStore = {
+  /** Every credential that one of these clients has used so far. */
+  secrets: Set<string>
+  /** By environment, base URL, chain and wallet. */
+  signedMessages: Map<string, KeptMessage>
+  last?: (KeptMessage & { site: string }) | undefined
+  sessionKey?: { from: () => string | Promise<string>; key: Promise<string> } | undefined
+}
+
+export function keyOfMessage(
+  site: string,
+  { wallet, blockchain }: Pick<KeptMessage, 'wallet' | 'blockchain'>,
+): string {
+  return `${site} ${blockchain}:${isEvmBlockchain(blockchain) ? wallet.toLowerCase() : wallet}`
+}
+
+export function makeClient(
+  options: ClientOptions,
+  sender: Sender,
+  store: CredentialStore = { signedMessages: new Map(), secrets: new Set() },
+): PaymentsClient {
+  const baseUrl = checkClientOptions(options)
+  const { merchantId, blockchain, environment, wallet, sessionKey, signedMessage, now = Date.now } = options
+  readClock(now)
+  const names = headerNames(options.headerPrefix)
+  const site = `${environment} ${baseUrl}`
+
+  const keep = (kept: KeptMessage) => {
+    checkBlockchain(kept.blockchain)
+    checkWallet(kept.wallet, kept.blockchain)
+    checkHeader(kept.signedMessage, 'signedMessage')
+    store.secrets.add(kept.signedMessage)
+    store.signedMessages.set(keyOfMessage(site, kept), { ...kept })
+    store.last = { ...kept, site }
+  }
+  if (typeof sessionKey === 'string') store.secrets.add(sessionKey)
+  if (signedMessage !== undefined && wallet !== undefined) keep({ wallet, blockchain, signedMessage })
+
+  return Object.freeze({
+    baseUrl,
+    merchantId,
+    blockchain,
+    environment,
+    wallet,
+    userId: options.userId,
+    hasSessionKey: sessionKey !== undefined,
+    now,
+    request: (call) => sender.sendCall(call, { options, names, store, site, baseUrl }),
+    keepSignedMessage: keep,
+    // the type of `with` describes the result
+    with: ((overrides: Partial<ClientOptions>) => {
+      const changed = { ...options, signedMessage: undefined, ...overrides }
+      const isSameCustomer =
+        checkClientOptions(changed) === baseUrl &&
+        changed.merchantId === merchantId &&
+        (options.userId === undefined || changed.userId === options.userId)
+      if (!isSameCustomer) changed.sessionKey = newSource(overrides.sessionKey)
+      return makeClient(changed, sender, store)
+    }) as PaymentsClient['with'],
+  } satisfies PaymentsClient)
+}
+
+/** A cached key must not be used for another service, merchant or customer, so each client has its own function object. */
+function newSource(sessionKey: ClientOptions['sessionKey']): ClientOptions['sessionKey'] {
+  return typeof sessionKey === 'function' ? () => sessionKey() : sessionKey
 }

@@ -7,7 +7,7 @@ import {
   wireErrors,
 } from '../core/errors/wireErrors.ts'
 import { parseUrl } from '../core/parseUrl.ts'
-import { type Links, type ServiceError, ServiceErrorBase, VerificationError } from './serviceError.ts'
+import { type Links, type ServiceError, ServiceErrorBase, VerificationError } from './errors.ts'
 
 /** For a call that changed nothing. A submit that was sent has its own errors (PROTOCOL.md 7.4). */
 const fixes: Record<WireRemedy, string> = {

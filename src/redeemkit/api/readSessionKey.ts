@@ -1,6 +1,6 @@
 import { checkHeader } from './clientOptions.ts'
-import type { CredentialStore } from './credentials.ts'
 import { SessionKeyError } from './errors.ts'
+import type { CredentialStore } from './paymentsClient.ts'
 
 /** If the cached key is `stale`, fetches another. */
 export async function readSessionKey(

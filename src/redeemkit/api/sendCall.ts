@@ -1,13 +1,10 @@
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
-import type { HeaderNames } from '../core/headerNames.ts'
-import { type ClientOptions, checkBlockchain, checkHeader, checkWallet } from './clientOptions.ts'
-import { type CredentialStore, keyOfMessage } from './credentials.ts'
-import type { Call } from './paymentsClient.ts'
+import { checkBlockchain, checkHeader, checkWallet } from './clientOptions.ts'
+import { type Call, keyOfMessage } from './paymentsClient.ts'
 import { readSessionKey } from './readSessionKey.ts'
-import { send } from './send.ts'
-import type { sendOnce } from './sendOnce.ts'
+import { send, type sendOnce } from './send.ts'
 
-export async function sendCall<answer>(call: Call<answer>, client: sendCall.Client): Promise<answer> {
+export async function sendCall<answer>(call: Call<answer>, client: CallClient): Promise<answer> {
   const { options, names, store, baseUrl } = client
   const { headers: kind } = call
   let used: string | undefined
@@ -28,26 +25,10 @@ export async function sendCall<answer>(call: Call<answer>, client: sendCall.Clie
   })
 }
 
-export declare namespace sendCall {
-  type Client = {
-    options: ClientOptions
-    names: HeaderNames
-    store: CredentialStore
-    /** A stored credential is valid for one environment and base URL. */
-    site: string
-    baseUrl: string
-  }
-}
-
-/** Separate from the client, so that a page can load the code later. */
-export type Sender = {
-  sendCall: <answer>(call: Call<answer>, client: sendCall.Client) => Promise<answer>
-}
-
 /** Without a wallet, the session key alone identifies the customer (PROTOCOL.md 1.2, 1.3). */
 async function callHeaders(
   call: Call,
-  { options, names, store, site }: sendCall.Client,
+  { options, names, store, site }: CallClient,
   staleKey: string | undefined,
 ): Promise<sendOnce.Headers> {
   const { now = Date.now } = options

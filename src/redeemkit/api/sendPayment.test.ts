@@ -5,8 +5,8 @@ import { cardCheckout, savedCardCheckout, zeroAuthorization } from './endpoints/
 import { wireTokenCheckout } from './endpoints/checkout.ts'
 import { findPayments } from './endpoints/customer.ts'
 import { purchaseSubscription } from './endpoints/subscription.ts'
+import { PaymentOutcomeUnknownError } from './errors.ts'
 import type { HasSessionKey, PaymentsClient } from './paymentsClient.ts'
-import { PaymentOutcomeUnknownError } from './sendPayment.ts'
 
 type Client = PaymentsClient<HasSessionKey & { wallet: string }>
 type Answers = Parameters<typeof fakeService>

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { type WireErrorCode, wireErrors } from '../core/errors/wireErrors.ts'
 import { errorAnswer, fakeClient, fakeService } from './api.fixture.ts'
 import { getBalances } from './endpoints/customer.ts'
+import { isServiceError, type ServiceError, VerificationError } from './errors.ts'
 import { readServiceError } from './readServiceError.ts'
-import { isServiceError, type ServiceError, VerificationError } from './serviceError.ts'
 
 /** Returns the client's error for this response of the service. */
 async function errorOf(

@@ -1,4 +1,4 @@
-import { PaymentOutcomeUnknownError } from '../api/sendPayment.ts'
+import { PaymentOutcomeUnknownError } from '../api/errors.ts'
 import { CardFormError, CardRefusedError } from './errors.ts'
 import type { PurchaseOptions } from './purchaseOptions.ts'
 

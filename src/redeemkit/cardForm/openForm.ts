@@ -3,9 +3,14 @@ import { readSessionKey } from '../api/readSessionKey.ts'
 import { CardFormError } from './errors.ts'
 import { type FormMessage, formEvents, openFormChannel, textIn } from './formChannel.ts'
 import { createFormPlace, type FormPlace, formLanguage, placeTexts } from './formPlace.ts'
-import { checkPurchaseOptions, type PurchaseOptions, purchaseFacts, purchaseName } from './purchaseOptions.ts'
+import {
+  checkPurchaseOptions,
+  type PurchaseOptions,
+  purchaseFacts,
+  purchaseName,
+  readPurchaseId,
+} from './purchaseOptions.ts'
 import { readLook } from './readLook.ts'
-import { readPurchaseId } from './readPurchaseId.ts'
 
 export type Form = {
   element: HTMLElement

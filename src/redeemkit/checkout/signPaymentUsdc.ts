@@ -12,6 +12,7 @@ import { checkAddress, checkNonZeroAddress } from '../evm/checkAddress.ts'
 import { type ChainReadError, type EvmClient, hasCode } from '../evm/client.ts'
 import { orderKey as orderKeyOf, toOrderKey } from '../evm/creditPermit/orderKey.ts'
 import type { settlementHash } from '../evm/creditPermit/redeemIntentNonce.ts'
+import type { networkOf } from '../evm/networks.ts'
 import { classifySignature } from '../evm/signature/normalizeSignature.ts'
 import type { EvmSigner } from '../evm/signer/toSigner.ts'
 import type { paymentIntentNonce } from '../evm/usdcAuthorization/paymentIntentNonce.ts'
@@ -26,11 +27,11 @@ import {
   signedToV2,
   type V1NotPossibleError,
 } from '../evm/usdcAuthorization/usdcAuthorizationRecord.ts'
-import { checkNotExpired, type ExpiredError, parseUint } from '../evm/values.ts'
+import { checkNotExpired, type ExpiredError, type InvalidChainIdError, parseUint } from '../evm/values.ts'
 import { bytesToHex } from '../evm/viem.ts'
 import { same, sameFields } from '../redeem/check/compare.ts'
-import { PinsRequiredError } from '../redeem/errors.ts'
-import { readNetwork } from '../redeem/request/readRedeemTerms.ts'
+import { readNetwork } from '../redeem/check/readRedeemTerms.ts'
+import { type InvalidRedeemRequestError, PinsRequiredError } from '../redeem/errors.ts'
 import { within } from '../redeem/within.ts'
 import type {
   UsdcAuthorizationMessage,
@@ -165,7 +166,9 @@ export declare namespace signPaymentUsdc {
     | InvalidOptionError
     | PinsRequiredError
     | V1NotPossibleError
-    | readNetwork.ErrorType
+    | networkOf.ErrorType
+    | InvalidChainIdError
+    | InvalidRedeemRequestError
     | orderKeyOf.ErrorType
     | InvalidRecordError
     | InvalidAmountError
@@ -173,7 +176,7 @@ export declare namespace signPaymentUsdc {
     | paymentIntentNonce.ErrorType
     | usdcAuthorizationMessage.ErrorType
     | parseUsdcAuthorizationMessage.ErrorType
-    | sameFields.ErrorType
+    | same.ErrorType
     | ExpiredError
     | signUsdcAuthorization.ErrorType
     | ChainReadError

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { endpoints } from '../schema/endpoints/endpoints.ts'
-import { holdsKey } from './client/callRequest.ts'
-import { type CallPolicy, calls } from './client/calls.ts'
+import { holdsKey } from './callRequest.ts'
+import { type CallPolicy, calls } from './calls.ts'
 import { createMerchantClient, type MerchantClient } from './createMerchantClient.ts'
 import { apiKey, type Sent, service } from './merchant.fixture.ts'
 

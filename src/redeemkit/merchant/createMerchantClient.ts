@@ -3,14 +3,17 @@ import type { Environment } from '../core/blockchains.ts'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import { type InvalidClockError, readClock } from '../core/clock.ts'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
+import { showValue } from '../core/errors/showValue.ts'
 import { headerNames } from '../core/headerNames.ts'
 import type { InvalidOrderIdError } from '../core/orderId.ts'
 import { endpoints } from '../schema/endpoints/endpoints.ts'
-import { holdsKey, isSecret } from './client/callRequest.ts'
-import { callService, type Means } from './client/callService.ts'
-import { type CallPolicy, calls } from './client/calls.ts'
-import type { MerchantCalls } from './client/callTypes.ts'
-import { describedCall, type MerchantRequest } from './client/requestAny.ts'
+import type { EndpointHeader } from '../schema/endpoints/routes.ts'
+import type { RecordSchema } from '../schema/readRecord.ts'
+import { freeObject } from '../schema/values.ts'
+import { holdsKey, isSecret } from './callRequest.ts'
+import { type AnyCall, type CallMethod, callService, type Means } from './callService.ts'
+import { type CallPolicy, calls } from './calls.ts'
+import type { HeaderValues, MerchantCalls, SendOptions } from './callTypes.ts'
 
 /**
  * Creates a client for a merchant's server, with a method for every endpoint. It sends the API key only with calls that need it, and
@@ -116,4 +119,81 @@ function checkMerchantOptions(options: MerchantClientOptions): {
   // each call names the customer's chain; `user` means none
   const sending: ClientOptions = { ...rest, blockchain: 'user' }
   return { baseUrl: checkClientOptions(sending), apiKey, sending }
+}
+
+/** Makes a call for which the client has no method. */
+export type MerchantRequest = (
+  method: CallMethod,
+  path: string,
+  options?: MerchantRequestOptions,
+) => Promise<unknown>
+
+export type MerchantRequestOptions = {
+  readonly [name in keyof HeaderValues]?: HeaderValues[name] | undefined
+} & SendOptions & {
+    /** Query parameters. */
+    query?: Readonly<Record<string, unknown>> | undefined
+    /** JSON object, for methods other than GET. Not checked. */
+    body?: Readonly<Record<string, unknown>> | undefined
+  }
+
+const methods: readonly CallMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+const headers = [
+  'wallet',
+  'blockchain',
+  'userId',
+  'sessionKey',
+  'signedMessage',
+  'clientIp',
+  'deviceId',
+] as const
+
+/**
+ * @throws {@link InvalidOptionError} for an unknown method, or a path that is not below `/api/`
+ */
+export function describedCall(method: CallMethod, path: string, options: MerchantRequestOptions): AnyCall {
+  if (!methods.includes(method))
+    throw new InvalidOptionError(`${showValue(method)} is not a method that can be sent.`, {
+      field: 'method',
+      fix: `Pass one of ${methods.join(', ')}.`,
+    })
+  if (!isApiPath(path))
+    throw new InvalidOptionError('The path cannot be used.', {
+      field: 'path',
+      fix: 'Pass a path from `/api/`, in ASCII, with each part URL-encoded. Pass query parameters as `query`.',
+    })
+  const optional: EndpointHeader[] = [...headers]
+  // most calls do not take this header, so it has no default here
+  if (options.merchantId !== undefined) optional.push('merchantId')
+  return {
+    endpoint: {
+      id: 'request',
+      method,
+      path,
+      headers: { required: ['authorization'], optional },
+      query: freeObject,
+      ...(method !== 'GET' && options.body !== undefined && { body: freeObject }),
+    },
+    policy:
+      method === 'GET'
+        ? { repeatable: true }
+        : {
+            repeatable: 'never',
+            body: 'private',
+            lookUp: 'The service may have executed the request. Check that before you repeat the call.',
+          },
+    answer: anything,
+  }
+}
+
+const anything: RecordSchema<unknown> = { safeParse: (data) => ({ success: true, data }), isAny: true }
+
+/** Whether a path is below `/api/`, in printable ASCII (also percent-encoded), without a query and without `.` or `..` segments. */
+function isApiPath(path: unknown): path is `/api/${string}` {
+  return (
+    typeof path === 'string' &&
+    /^\/api(?:\/(?:[\w\-.~!$&'()*+,;=:@]|%[2-7][\da-f])+)+$/i.test(path) &&
+    !/(?:\/|%2f|%5c)(?:\.|%2e){1,2}(?:$|\/|%2f|%5c)/i.test(path)
+  )
 }

@@ -8,7 +8,7 @@ import { InvalidJsonError, parseJson, type UnsafeJsonNumberError } from '../core
 import { loose } from '../schema/loose.ts'
 import { parseRecord } from '../schema/parseRecord.ts'
 import { type WebhookEvent, webhookEvent } from '../schema/webhookEvent.ts'
-import { isSecret } from './client/callRequest.ts'
+import { isSecret } from './callRequest.ts'
 
 /**
  * Verifies the signature of a webhook and returns its event. The signature is `t=<unix seconds>,v1=<hex>`, an HMAC-SHA256 of

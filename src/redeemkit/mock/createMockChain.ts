@@ -11,8 +11,7 @@ import {
 } from 'viem'
 import { commitmentOf } from '../evm/creditPermit/orderKey.ts'
 import { sameHex } from '../evm/values.ts'
-import { blockHash, blockNumberAt, blockOf, mineRedeems, rpcError, toQuantity } from './blocks.ts'
-import { logsOf } from './logsOf.ts'
+import { blockHash, blockNumberAt, blockOf, logsOf, mineRedeems, rpcError, toQuantity } from './blocks.ts'
 import { fundsOf, hashOf, type MockRedeem, type MockWorld, minedAttempt, orderOf } from './mockWorld.ts'
 
 /** A JSON-RPC request. */

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { RedeemEvent } from '../redeem/redeemEvent.ts'
+import type { RedeemEvent } from '../redeem/redeemStep.ts'
 import { purchase, type world } from '../wagmi/wagmi.fixture.ts'
 import { renderIn } from './react.fixture.tsx'
 import { useRedeem } from './useRedeem.ts'

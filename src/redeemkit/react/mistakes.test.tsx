@@ -12,8 +12,8 @@ import { RedeemWouldFailError } from '../redeem/errors.ts'
 import { createRedeemkit } from '../wagmi/createRedeemkit.ts'
 import { reportMistake } from '../wagmi/reportMistake.ts'
 import { chainId, purchase, stranger, wallet, world } from '../wagmi/wagmi.fixture.ts'
+import { useBalances } from './account.ts'
 import { providersOf } from './react.fixture.tsx'
-import { useBalances } from './useBalances.ts'
 import { useRedeem } from './useRedeem.ts'
 
 /** After a mistake in code or configuration, the customer sees a general message, and the developer sees the field and the fix. */

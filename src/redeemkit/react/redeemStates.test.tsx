@@ -3,7 +3,7 @@ import { act, cleanup, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 import { mockPurchase, type RedeemState } from '../mock/redeemState.ts'
 import { redeemStates } from '../mock/redeemStates.ts'
-import type { RedeemButtonStep } from '../wagmi/button/describeRedeemButton.ts'
+import type { RedeemButtonStep } from '../wagmi/describeRedeemButton.ts'
 import { renderInMock } from './react.fixture.tsx'
 import { useRedeem } from './useRedeem.ts'
 

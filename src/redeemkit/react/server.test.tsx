@@ -2,9 +2,9 @@ import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { createRedeemkit } from '../wagmi/createRedeemkit.ts'
 import { purchase, world } from '../wagmi/wagmi.fixture.ts'
+import { useBalances } from './account.ts'
+import { useOpenRedeems } from './openRedeems.ts'
 import { providersOf } from './react.fixture.tsx'
-import { useBalances } from './useBalances.ts'
-import { useOpenRedeems } from './useOpenRedeems.ts'
 import { useRedeem } from './useRedeem.ts'
 
 function Page() {

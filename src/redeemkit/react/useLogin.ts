@@ -1,7 +1,11 @@
 'use client'
 import { type UseMutationResult, useMutation, useQuery } from '@tanstack/react-query'
-import { getSessionQueryOptions, type Session } from '../wagmi/actions/getSession.ts'
-import { type login, loginMutationOptions } from '../wagmi/actions/login.ts'
+import {
+  getSessionQueryOptions,
+  type login,
+  loginMutationOptions,
+  type Session,
+} from '../wagmi/actions/login.ts'
 import { errorText } from '../wagmi/errorText.ts'
 import { type HookParameters, useConnected, type useRedeemkit } from './RedeemkitProvider.tsx'
 

@@ -714,7 +714,7 @@ rows.push(
 /** Prepares a redeem of any transaction type with an honest service, and stores it. */
 async function answered(asked: RedeemRequest): Promise<PreparedRedeem> {
   const { redeemIntent } = await import('../evm/creditPermit/redeemIntent.ts')
-  const { readRedeemTerms } = await import('./request/readRedeemTerms.ts')
+  const { readRedeemTerms } = await import('./check/readRedeemTerms.ts')
   const terms = readRedeemTerms({ merchantId: 'shop' }, { ...asked, wallet, chainId, pinned, random })
   const { client } = fakeService({
     answer: (body) => {

@@ -1,6 +1,5 @@
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import type { Clock } from '../core/clock.ts'
-import type { InvalidAddressError } from '../core/errors/inputErrors.ts'
 import { checkAddress } from '../evm/checkAddress.ts'
 import { readPrepared, requireRequest } from './check/readPrepared.ts'
 import { PreparedMismatchError } from './errors.ts'
@@ -61,10 +60,5 @@ export declare namespace checkPrepared {
     now?: Clock | undefined
   }
   type ReturnType = PreparedRedeem
-  type ErrorType =
-    | checkOptions.ErrorType
-    | readPrepared.ErrorType
-    | requireRequest.ErrorType
-    | InvalidAddressError
-    | PreparedMismatchError
+  type ErrorType = readPrepared.ErrorType
 }

@@ -2,7 +2,6 @@ import { keccak256, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { checkRedeem } from './checkRedeem.ts'
 import { prepareRedeem } from './prepareRedeem.ts'
-import type { CheckedPurchase, ReadyRedeem } from './readyRedeem.ts'
 import {
   fakeService as anyService,
   chainId,
@@ -23,6 +22,7 @@ import {
   wallet,
 } from './redeem.fixture.ts'
 import { redeem } from './redeem.ts'
+import type { CheckedPurchase, ReadyRedeem } from './redeemOptions.ts'
 import type { RedeemStep } from './redeemStep.ts'
 
 const { clock, sleep, later } = testClock()

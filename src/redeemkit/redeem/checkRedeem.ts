@@ -1,10 +1,9 @@
 import type { Hex } from 'viem'
 import { checkCount } from '../api/clientOptions.ts'
 import type { PaymentsClient } from '../api/createPaymentsClient.ts'
-import type { RequestAbortedError } from '../api/errors.ts'
+import type { getBalances } from '../api/endpoints/customer.ts'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import { unixSeconds } from '../core/clock.ts'
-import type { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { freeze } from '../core/freeze.ts'
 import { ChainReadError, type EvmClient } from '../evm/client.ts'
 import { loadCurve } from '../evm/signature/verifyDigest.ts'
@@ -13,23 +12,19 @@ import { type EvmSigner, toSigner } from '../evm/signer/toSigner.ts'
 import { readBeforeSigning } from './chain/readBeforeSigning.ts'
 import { readBlock } from './chain/readBlocks.ts'
 import { checkNodes } from './chain/redeemKey.ts'
+import { checkBalances } from './check/checkFunds.ts'
 import { checkPaid } from './check/checkPaid.ts'
-import {
-  type AlreadyRedeemedError,
-  type PurchaseMismatchError,
-  type PurchaseStorageError,
-  RedeemCancelledError,
-} from './errors.ts'
+import { intentOf, withBridgeAdapter } from './check/intentOf.ts'
+import { prepareTerms, readPurchaseTerms, refuseByDryRun } from './check/prepareTerms.ts'
+import type { readPrepared } from './check/readPrepared.ts'
+import { type PurchaseStorageError, RedeemCancelledError, type RedeemWouldFailError } from './errors.ts'
 import { findRedeem } from './findRedeem.ts'
-import { checkOtherChains } from './otherChain.ts'
 import type { PreparedRedeem, RedeemTerms } from './preparedRedeem.ts'
 import { type prepareRedeem, requestOptionKinds } from './prepareRedeem.ts'
-import { checkBalances } from './purchase/checkBalances.ts'
-import { checkOtherContracts } from './purchase/checkOtherContracts.ts'
+import { checkOtherChains, checkOtherContracts } from './purchase/checkOtherContracts.ts'
 import { type PurchaseRecord, purchaseOf } from './purchase/purchaseRecord.ts'
 import { openOf } from './purchase/purchaseRun.ts'
-import { purchaseStore } from './purchase/purchaseStorage.ts'
-import { checkPurchaseOptions, readPurchaseTerms } from './purchase/readPurchaseTerms.ts'
+import { checkPurchaseOptions, purchaseStore } from './purchase/purchaseStorage.ts'
 import {
   checkCanBeReady,
   minimumSigningSeconds,
@@ -37,10 +32,7 @@ import {
   takePrepared,
 } from './purchase/readReady.ts'
 import { usableRecord } from './purchase/usableRecord.ts'
-import type { CheckedPurchase } from './readyRedeem.ts'
-import type { RedeemOptions } from './redeemOptions.ts'
-import { intentOf, withBridgeAdapter } from './request/intentOf.ts'
-import { prepareTerms, refuseByDryRun } from './request/prepareTerms.ts'
+import type { CheckedPurchase, RedeemOptions } from './redeemOptions.ts'
 import { boundClient, within } from './within.ts'
 
 /**
@@ -164,28 +156,17 @@ export declare namespace checkRedeem {
     }
   type ReturnType = CheckedPurchase
   type ErrorType =
-    | checkOptions.ErrorType
     | prepareRedeem.ErrorType
     | findRedeem.ErrorType
     | readBeforeSigning.ErrorType
+    | readPrepared.ErrorType
     | loadCurve.ErrorType
-    | readPurchaseTerms.ErrorType
-    | checkPurchaseOptions.ErrorType
-    | takePrepared.ErrorType
-    | checkOtherContracts.ErrorType
-    | checkOtherChains.ErrorType
-    | checkPaid.ErrorType
     | toSigner.ErrorType
+    | checkOtherContracts.ErrorType
     | usableRecord.ErrorType
-    | withBridgeAdapter.ErrorType
-    | checkBalances.ErrorType
-    | refuseByDryRun.ErrorType
-    | AlreadyRedeemedError
-    | PurchaseMismatchError
+    | getBalances.ErrorType
+    | RedeemWouldFailError
     | PurchaseStorageError
-    | InvalidOptionError
-    | RedeemCancelledError
-    | RequestAbortedError
 }
 
 function readOptions(client: PaymentsClient, options: checkRedeem.Options): RedeemTerms {

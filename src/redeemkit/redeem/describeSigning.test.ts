@@ -2,10 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { formatInspection } from '../core/inspection/formatInspection.ts'
 import { inspect } from '../evm/inspect/inspect.ts'
 import { english, ptBr } from '../languages/index.ts'
-import { describeSigning } from './describeSigning.ts'
+import { describeSigning, signingLines } from './describeSigning.ts'
 import { prepareRedeem } from './prepareRedeem.ts'
 import { chainId, fakeService, pinned, stranger, token } from './redeem.fixture.ts'
-import { signingLines } from './signingLines.ts'
 
 const prepare = (change: object = {}) =>
   prepareRedeem(fakeService().client, {

@@ -2,8 +2,12 @@ import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
 import { localeOf, usdText } from '../core/formatUsd.ts'
+import type { InspectionLine } from '../core/inspection/inspection.ts'
+import { addressValue, chainValue, line, purchaseLines, textValue } from '../core/inspection/values.ts'
 import { shortAddress } from '../core/shortAddress.ts'
 import { speak, type UserMessageKey, type UserMessages } from '../core/userMessage/userMessages.ts'
+import { goodsLines } from '../evm/creditPermit/describeCreditPermit.ts'
+import { quote } from '../evm/findingTexts.ts'
 import { networkOf } from '../evm/networks.ts'
 import { settlementOf, shapeOf } from '../evm/transactionData/settlementOf.ts'
 import { checkRecord, sameHex } from '../evm/values.ts'
@@ -115,4 +119,44 @@ export function amountOf(prepared: PreparedRedeem, key: 'amount' | 'usdcAmount' 
     field: `prepared.${key}`,
     fix: 'Pass what prepareRedeem or checkPrepared returned.',
   })
+}
+
+/**
+ * Returns what the customer is about to sign as labeled values. Keys and order are those that `inspect` gives a wallet for the same
+ * redeem. `formatInspection` of `redeemkit/evm` renders them.
+ *
+ * @throws InvalidOptionError for an unknown option; the errors of `prepareRedeem` for data that is not a prepared redeem
+ * @example
+ * ```ts
+ * import { type PreparedRedeem, signingLines } from 'redeemkit'
+ * const labels = (prepared: PreparedRedeem) => signingLines(prepared).map(({ key }) => key)
+ * ```
+ */
+export function signingLines(
+  prepared: PreparedRedeem,
+  options: signingLines.Options = {},
+): readonly InspectionLine[] {
+  const { names } = checkOptions(options, { names: 'object?' })
+  checkRecord(prepared, 'prepared')
+  checkRecord(prepared.request, 'prepared.request')
+  const { purchaseId, request, chainId } = prepared
+  const [amount, usdcAmount, fee] = [
+    amountOf(prepared, 'amount'),
+    amountOf(prepared, 'usdcAmount'),
+    amountOf(prepared, 'gasFee'),
+  ]
+  const settlement = settlementOf(request.transactionData)
+  const { creditsContract, creditSeed } = checkRecord(prepared.pinned, 'prepared.pinned')
+  return [
+    ...goodsLines({ purchaseId, settlement }, (address) => displayName(address, names)),
+    ...purchaseLines({ amount, usdcAmount, fee }),
+    ...(typeof creditSeed === 'string' ? [line('balance', textValue(quote(creditSeed)))] : []),
+    ...(typeof creditsContract === 'string' ? [line('contract', addressValue(creditsContract))] : []),
+    line('chain', chainValue(chainId)),
+  ]
+}
+
+export declare namespace signingLines {
+  type Options = Pick<describeSigning.Options, 'names'>
+  type ErrorType = checkOptions.ErrorType | settlementOf.ErrorType | InvalidOptionError | StoredRedeemError
 }

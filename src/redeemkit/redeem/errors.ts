@@ -3,6 +3,7 @@ import { addHidden, BaseError } from '../core/errors/baseError.ts'
 import { showValue } from '../core/errors/showValue.ts'
 import type { WireRemedy } from '../core/errors/wireErrors.ts'
 import type { Finding } from '../core/finding/finding.ts'
+import type { RedeemOutcome } from './chain/readLogs.ts'
 
 export { InvalidRedeemRequestError, InvalidSubtotalError } from '../evm/creditPermit/redeemIntent.ts'
 
@@ -196,4 +197,25 @@ export class PurchaseMismatchError extends BaseError {
 /** The purchase storage failed, or holds an invalid record. */
 export class PurchaseStorageError extends BaseError {
   override readonly name = 'PurchaseStorageError'
+}
+
+/**
+ * Another attempt to pay the order was redeemed, from another device or with other terms. This permit can never execute. Compare `outcome`
+ * with the order before you treat it as paid.
+ */
+export class OtherAttemptError extends BaseError {
+  override readonly name = 'OtherAttemptError'
+  /** Amounts that the other attempt charged and moved. */
+  readonly outcome: RedeemOutcome
+
+  constructor(outcome: RedeemOutcome) {
+    super(
+      `Another attempt to pay this order was redeemed: nonce ${outcome.nonce} in transaction ${outcome.hash}.`,
+      {
+        field: 'nonce',
+        fix: 'Compare `creditSeed`, `kind`, `target` and `amount - refunded` of `outcome` with the order. The order is paid only if all of them match.',
+      },
+    )
+    this.outcome = outcome
+  }
 }

@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { zeroAddress } from 'viem'
 import { describe, expect, inject, test } from 'vitest'
 import { BaseError } from '../core/errors/baseError.ts'
-import { decodeRedeemed, parseLog } from './chain/decodeRedeemed.ts'
-import { movementsOf } from './chain/movementsOf.ts'
+import { decodeRedeemed, movementsOf, parseLog } from './chain/readLogs.ts'
 import { findRedeem } from './findRedeem.ts'
 import {
   creditSeedHash,

@@ -1,10 +1,13 @@
 import type { Address, Hex } from 'viem'
+import type { InvalidAmountError } from '../core/amount.ts'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
+import type { InvalidAddressError } from '../core/errors/inputErrors.ts'
 import type { EvmClient } from '../evm/client.ts'
-import { checkHex } from '../evm/values.ts'
+import { checkHex, type InvalidHexError } from '../evm/values.ts'
 import type { lookUpRandomNonce, RandomNonceLookUp } from './chain/lookUpRandomNonce.ts'
 import { lookUpRedeem, type RedeemLookUp } from './chain/lookUpRedeem.ts'
 import { toRedeemKey, toUint } from './chain/redeemKey.ts'
+import type { InvalidRedeemRequestError } from './errors.ts'
 import { loadOnDemand } from './loadOnDemand.ts'
 
 /**
@@ -102,8 +105,10 @@ export declare namespace findRedeem {
   type ReturnType = RedeemLookUp | RandomNonceLookUp
   type ErrorType =
     | checkOptions.ErrorType
-    | toRedeemKey.ErrorType
-    | toUint.ErrorType
+    | InvalidRedeemRequestError
+    | InvalidAddressError
+    | InvalidHexError
+    | InvalidAmountError
     | lookUpRedeem.ErrorType
     | lookUpRandomNonce.ErrorType
 }

@@ -1,11 +1,13 @@
 import type { PaymentsClient } from '../api/createPaymentsClient.ts'
 import type { RequestAbortedError } from '../api/errors.ts'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
-import type { InvalidAddressError } from '../core/errors/inputErrors.ts'
+import type { InvalidAddressError, InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { checkAddress } from '../evm/checkAddress.ts'
 import { redeemIntent } from '../evm/creditPermit/redeemIntent.ts'
+import type { networkOf } from '../evm/networks.ts'
 import type { InvalidChainIdError } from '../evm/values.ts'
-import { PurchaseStorageError } from './errors.ts'
+import { readNetwork, readPins, readRequest } from './check/readRedeemTerms.ts'
+import { type InvalidRedeemRequestError, PurchaseStorageError } from './errors.ts'
 import type { OpenRedeem } from './openRedeem.ts'
 import type { RedeemPins, RedeemRequest, RedeemTerms } from './preparedRedeem.ts'
 import { purchasePrefix } from './purchase/mayHoldPurchase.ts'
@@ -20,12 +22,11 @@ import {
 import { openOf } from './purchase/purchaseRun.ts'
 import {
   askStorage,
+  checkPurchaseOptions,
   type PurchaseStorage,
   processStorage,
   storageTimeoutMs,
 } from './purchase/purchaseStorage.ts'
-import { checkPurchaseOptions } from './purchase/readPurchaseTerms.ts'
-import { readNetwork, readPins, readRequest } from './request/readRedeemTerms.ts'
 
 /** An unfinished purchase in storage. Plain data. */
 export type OpenPurchase = {
@@ -125,11 +126,12 @@ export declare namespace listOpenRedeems {
   type ReturnType = { open: OpenPurchase[]; unreadable: UnreadablePurchase[] }
   type ErrorType =
     | checkOptions.ErrorType
-    | checkPurchaseOptions.ErrorType
-    | readNetwork.ErrorType
-    | readPins.ErrorType
     | InvalidAddressError
+    | InvalidOptionError
+    | networkOf.ErrorType
     | InvalidChainIdError
+    | InvalidRedeemRequestError
+    | readPins.ErrorType
     | PurchaseStorageError
     | RequestAbortedError
 }

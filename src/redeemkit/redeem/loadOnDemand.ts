@@ -11,7 +11,3 @@ export async function loadOnDemand(): Promise<typeof import('./onDemand.ts')> {
     throw new ChainReadError(cause.shortMessage, { field: 'publicClient', fix: cause.fix, cause })
   }
 }
-
-export declare namespace loadOnDemand {
-  type ErrorType = ChainReadError
-}

@@ -1,3 +1,4 @@
 /** `loadOnDemand` loads this code before anything is signed. */
+
+export { dryRunRedeem } from './chain/dryRunRedeem.ts'
 export { lookUpRandomNonce } from './chain/lookUpRandomNonce.ts'
-export { dryRunRedeem } from './dryRun/dryRunRedeem.ts'

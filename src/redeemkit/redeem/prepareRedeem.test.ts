@@ -10,6 +10,8 @@ import { parseRecord } from '../schema/parseRecord.ts'
 import { creditsAuthMsgResponse } from '../schema/redeem.ts'
 import { checkAnswer } from './check/checkAnswer.ts'
 import { checksumOf } from './check/compare.ts'
+import { withBridgeAdapter } from './check/intentOf.ts'
+import { readRedeemTerms } from './check/readRedeemTerms.ts'
 import { checkPrepared } from './checkPrepared.ts'
 import { checkRedeem } from './checkRedeem.ts'
 import { prepareRedeem } from './prepareRedeem.ts'
@@ -37,8 +39,6 @@ import {
 } from './redeem.fixture.ts'
 import { redeem } from './redeem.ts'
 import type { RedeemStep } from './redeemStep.ts'
-import { withBridgeAdapter } from './request/intentOf.ts'
-import { readRedeemTerms } from './request/readRedeemTerms.ts'
 
 type Options = prepareRedeem.Options
 const request: Options = { chainId, subtotal: { cents: 1000 }, transactionData: token, pinned }

@@ -1,17 +1,17 @@
 import type { PaymentsClient } from '../api/createPaymentsClient.ts'
-import type { RequestAbortedError } from '../api/errors.ts'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import type { Clock } from '../core/clock.ts'
-import type { EvmClient } from '../evm/client.ts'
+import type { WrongNetworkError } from '../core/errors/walletErrors.ts'
+import type { askNode, EvmClient } from '../evm/client.ts'
 import { checkHex } from '../evm/values.ts'
-import { checkNodes, type checkPublicClient } from './chain/redeemKey.ts'
+import { checkNodes } from './chain/redeemKey.ts'
 import { checksumOf, same } from './check/compare.ts'
+import { intentOf, withBridgeAdapter } from './check/intentOf.ts'
+import { prepareTerms } from './check/prepareTerms.ts'
 import { plain } from './check/readPrepared.ts'
+import { type RedeemTermsOptions, readRedeemTerms } from './check/readRedeemTerms.ts'
 import { StoredRedeemError } from './errors.ts'
 import type { PreparedRedeem, RedeemTerms } from './preparedRedeem.ts'
-import { intentOf, withBridgeAdapter } from './request/intentOf.ts'
-import { prepareTerms } from './request/prepareTerms.ts'
-import { type RedeemTermsOptions, readRedeemTerms } from './request/readRedeemTerms.ts'
 import { boundClient, within } from './within.ts'
 
 /**
@@ -104,13 +104,11 @@ export declare namespace prepareRedeem {
   }
   type ReturnType = PreparedRedeem
   type ErrorType =
-    | checkOptions.ErrorType
     | readRedeemTerms.ErrorType
     | prepareTerms.ErrorType
-    | ofSameOrder.ErrorType
-    | withBridgeAdapter.ErrorType
-    | checkPublicClient.ErrorType
-    | RequestAbortedError
+    | StoredRedeemError
+    | askNode.ErrorType
+    | WrongNetworkError
 }
 
 /**
@@ -139,8 +137,4 @@ function ofSameOrder(terms: RedeemTerms, earlier: PreparedRedeem): RedeemTerms {
   same('orderKey', own.orderKey, rest.orderKey)
   const isUnchanged = intentOf(own).nonce === rest.answer.nonce.toLowerCase()
   return isUnchanged ? own : { ...own, salt: terms.salt }
-}
-
-declare namespace ofSameOrder {
-  type ErrorType = plain.ErrorType | same.ErrorType | intentOf.ErrorType | readRedeemTerms.ErrorType
 }

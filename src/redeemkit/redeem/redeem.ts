@@ -5,31 +5,28 @@ import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import type { EvmClient } from '../evm/client.ts'
 import { toSigner } from '../evm/signer/toSigner.ts'
 import type { RandomNonceOutcome } from './chain/lookUpRandomNonce.ts'
-import type { RedeemOutcome } from './chain/lookUpRedeem.ts'
+import type { RedeemOutcome } from './chain/readLogs.ts'
 import { checkNodes } from './chain/redeemKey.ts'
 import { checksumOf } from './check/compare.ts'
+import { withBridgeAdapter } from './check/intentOf.ts'
+import { readPurchaseTerms } from './check/prepareTerms.ts'
 import type {
-  AlreadyRedeemedError,
-  OrderUsedError,
+  OtherAttemptError,
   PurchaseMismatchError,
   PurchaseStorageError,
   RedeemWouldFailError,
 } from './errors.ts'
-import type { findRedeem } from './findRedeem.ts'
 import type { OpenRedeemError } from './openRedeem.ts'
-import type { OtherAttemptError } from './otherAttemptError.ts'
-import { checkOtherChains } from './otherChain.ts'
 import type { PreparedRedeem, RedeemTerms } from './preparedRedeem.ts'
 import { type prepareRedeem, requestOptionKinds } from './prepareRedeem.ts'
+import { checkOtherChains } from './purchase/checkOtherContracts.ts'
 import { purchaseName, purchaseOf } from './purchase/purchaseRecord.ts'
-import { purchaseStore } from './purchase/purchaseStorage.ts'
-import { checkPurchaseOptions, readPurchaseTerms } from './purchase/readPurchaseTerms.ts'
+import { checkPurchaseOptions, purchaseStore } from './purchase/purchaseStorage.ts'
 import { readReady } from './purchase/readReady.ts'
 import { runPurchase } from './purchase/runPurchase.ts'
 import { withPurchaseLock } from './purchase/withPurchaseLock.ts'
-import { withEvents } from './redeemEvent.ts'
 import type { RedeemOptions, RedeemResult } from './redeemOptions.ts'
-import { withBridgeAdapter } from './request/intentOf.ts'
+import { withEvents } from './redeemStep.ts'
 import type { signRedeem } from './signRedeem.ts'
 import type { submitRedeem } from './submitRedeem.ts'
 import type { waitForRedeem } from './waitForRedeem.ts'
@@ -123,20 +120,12 @@ export declare namespace redeem {
       | (undefined extends publicClient ? undefined : never)
   }
   type ErrorType =
-    | checkOptions.ErrorType
     | prepareRedeem.ErrorType
     | signRedeem.ErrorType
     | submitRedeem.ErrorType
-    | findRedeem.ErrorType
     | Exclude<waitForRedeem.ErrorType, OtherAttemptError>
     | getBalances.ErrorType
-    | readPurchaseTerms.ErrorType
-    | withBridgeAdapter.ErrorType
-    | checkOtherChains.ErrorType
-    | readReady.ErrorType
     | OpenRedeemError
-    | AlreadyRedeemedError
-    | OrderUsedError
     | PurchaseMismatchError
     | PurchaseStorageError
     | RedeemWouldFailError

@@ -4,7 +4,7 @@ import { describe, expectTypeOf, test } from 'vitest'
 import type { PaymentsClient } from '../api/createPaymentsClient.ts'
 import type { BaseError } from '../core/errors/baseError.ts'
 import type { EvmClient } from '../evm/client.ts'
-import type { RedeemOutcome } from './chain/lookUpRedeem.ts'
+import type { RedeemOutcome } from './chain/readLogs.ts'
 import { account, chainId, pinned, token } from './redeem.fixture.ts'
 import { redeem } from './redeem.ts'
 

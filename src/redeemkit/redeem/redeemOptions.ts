@@ -1,13 +1,14 @@
 import type { Address, Hex } from 'viem'
+import type { Finding } from '../core/finding/finding.ts'
 import type { EvmSigner } from '../evm/signer/toSigner.ts'
 import type { RandomNonceOutcome } from './chain/lookUpRandomNonce.ts'
-import type { RedeemOutcome } from './chain/lookUpRedeem.ts'
-import type { OtherChain } from './otherChain.ts'
+import type { RedeemOutcome } from './chain/readLogs.ts'
+import type { OpenRedeem } from './openRedeem.ts'
+import type { PreparedRedeem } from './preparedRedeem.ts'
 import type { RequestOptions } from './prepareRedeem.ts'
+import type { OtherChain } from './purchase/checkOtherContracts.ts'
 import type { PurchaseStorage } from './purchase/purchaseStorage.ts'
-import type { CheckedPurchase } from './readyRedeem.ts'
-import type { withEvents } from './redeemEvent.ts'
-import type { RedeemStep } from './redeemStep.ts'
+import type { RedeemStep, withEvents } from './redeemStep.ts'
 import type { signRedeem } from './signRedeem.ts'
 import type { waitForRedeem } from './waitForRedeem.ts'
 
@@ -58,3 +59,42 @@ export type RedeemResult = {
   /** `false` if the pinned values allow random nonces, otherwise missing. */
   intentBound?: false
 }
+
+/**
+ * A redeem whose network checks are done, so the wallet can open immediately. Plain data, safe for `JSON.stringify`. `redeem` compares
+ * it with the request and the pins again.
+ */
+export type ReadyRedeem = {
+  readonly version: 1
+  readonly state: 'ready'
+  /** What the wallet will sign, with `summary`, `gasFee` and `findings` for the customer. */
+  readonly prepared: PreparedRedeem
+  /** Wallet prompts that `redeem` opens: only the USDC authorization if an earlier click signed the permit. */
+  readonly prompts: readonly ('creditPermit' | 'usdcAuthorization')[]
+  /** Unix seconds when the checks began. */
+  readonly checkedAt: string
+  /** Unix seconds when the result expires. Check again before. */
+  readonly usableUntil: string
+  /** Whether the wallet has code. Set if a chain was read. */
+  readonly hasCode?: boolean | undefined
+  /** Whether the wallet accepts the purchase with a signing request (PROTOCOL.md 4.7). Set if a `signer` was passed. */
+  readonly takesIntent?: boolean | undefined
+  /** Findings about the order on other chains, for the customer. */
+  readonly elsewhere?: readonly Finding[] | undefined
+}
+
+/** State of a purchase before its button is clicked. */
+export type CheckedPurchase =
+  | ReadyRedeem
+  /** A signed redeem may already be submitted. `redeem` checks the chain first, and resumes it. */
+  | { readonly state: 'open'; readonly open: OpenRedeem }
+  /**
+   * The order is paid: `redeem` reports it without opening the wallet. `outcome` is missing if the chain could not be read. Its
+   * amounts are bigints, which `JSON.stringify` rejects.
+   */
+  | {
+      readonly state: 'redeemed'
+      readonly nonce: Hex
+      readonly hash: Hex
+      readonly outcome?: RedeemOutcome | undefined
+    }

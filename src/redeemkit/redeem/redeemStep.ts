@@ -1,7 +1,8 @@
 import type { Address, Hex } from 'viem'
+import { BaseError } from '../core/errors/baseError.ts'
 import type { Finding } from '../core/finding/finding.ts'
 import type { RandomNonceOutcome } from './chain/lookUpRandomNonce.ts'
-import type { RedeemOutcome } from './chain/lookUpRedeem.ts'
+import type { RedeemOutcome } from './chain/readLogs.ts'
 import type { PreparedRedeem, SignedRedeem, SubmittedRedeem } from './preparedRedeem.ts'
 
 /** Step of the signing. */
@@ -79,3 +80,44 @@ export type RedeemButtonStep =
   | 'stillWaiting'
   | 'confirming'
   | 'done'
+
+/** An event for analytics and error reports. Contains no amount, address or id. */
+export type RedeemEvent = {
+  /** The step that begins or, with `errorCode`, failed. `starting` and `checking` are reported only if they fail. */
+  readonly step: RedeemStep['step'] | 'starting' | 'checking'
+  /** Milliseconds since the call. */
+  readonly durationMs: number
+  /** Name of the error that ended the call, such as `UserRejectedError`. `unknown` if it is not an error of redeemkit. */
+  readonly errorCode?: string | undefined
+}
+
+/** An error that the listener throws has no effect. `first` is reported if the call fails before any step. */
+export async function withEvents<result>(
+  { onEvent, onStep }: withEvents.Options,
+  first: RedeemEvent['step'],
+  run: (onStep: (step: RedeemStep) => void | Promise<void>) => Promise<result>,
+): Promise<result> {
+  const begun = performance.now()
+  let step = first
+  const report = (error?: { errorCode: string }) => {
+    const send = async () => onEvent?.({ step, durationMs: Math.round(performance.now() - begun), ...error })
+    send().catch(() => undefined)
+  }
+  try {
+    return await run((update) => {
+      step = update.step
+      report()
+      return onStep?.(update)
+    })
+  } catch (error) {
+    report({ errorCode: error instanceof BaseError ? error.name : 'unknown' })
+    throw error
+  }
+}
+
+export declare namespace withEvents {
+  type Options = {
+    onEvent?: ((event: RedeemEvent) => unknown) | undefined
+    onStep?: ((step: RedeemStep) => void | Promise<void>) | undefined
+  }
+}

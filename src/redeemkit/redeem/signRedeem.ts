@@ -32,13 +32,13 @@ import type { SignedMessages } from '../schema/redeem.ts'
 import { readBeforeSigning } from './chain/readBeforeSigning.ts'
 import { checkPublicClient } from './chain/redeemKey.ts'
 import type { CheckedRedeem } from './check/checkAnswer.ts'
+import { purchaseToDisclose } from './check/intentOf.ts'
 import { keepOwn, readPrepared, requireRequest } from './check/readPrepared.ts'
 import { checkFactory } from './checkFactory.ts'
 import { InvalidRedeemRequestError, PartlySignedError, PinsRequiredError } from './errors.ts'
 import { loadOnDemand } from './loadOnDemand.ts'
 import type { PreparedRedeem, RedeemPins, RedeemRequest, SignedRedeem } from './preparedRedeem.ts'
 import type { SigningStep } from './redeemStep.ts'
-import { purchaseToDisclose } from './request/purchaseToDisclose.ts'
 import { boundClient, within } from './within.ts'
 
 /**
@@ -224,7 +224,6 @@ export declare namespace signRedeem {
   }
   type ReturnType = SignedRedeem
   type ErrorType =
-    | checkOptions.ErrorType
     | readPrepared.ErrorType
     | readBeforeSigning.ErrorType
     | toSigner.ErrorType
@@ -232,9 +231,7 @@ export declare namespace signRedeem {
     | signUsdcAuthorization.ErrorType
     | loadCurve.ErrorType
     | settlementOf.ErrorType
-    | InvalidRedeemRequestError
     | PartlySignedError
-    | PinsRequiredError
     | RequestAbortedError
     | V1NotPossibleError
 }

@@ -1,16 +1,19 @@
 import type { PaymentsClient } from '../api/createPaymentsClient.ts'
 import { OutcomeUnknownError, RequestAbortedError } from '../api/errors.ts'
 import { submitGaslessTx } from '../api/gaslessCalls.ts'
+import type { send } from '../api/send.ts'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import { freeze } from '../core/freeze.ts'
+import type { networkOf } from '../evm/networks.ts'
+import type { InvalidChainIdError } from '../evm/values.ts'
 import { lightSignedMessages } from '../schema/light.ts'
 import { readRecord } from '../schema/readRecord.ts'
 import { checksumOf } from './check/compare.ts'
 import { isOwn, plain, readPrepared } from './check/readPrepared.ts'
+import { readNetwork } from './check/readRedeemTerms.ts'
 import { InvalidRedeemRequestError, StoredRedeemError } from './errors.ts'
 import { carryOpenRedeem, openRedeemOf } from './openRedeem.ts'
 import type { RedeemPins, RedeemRequest, SignedRedeem, SubmittedRedeem } from './preparedRedeem.ts'
-import { readNetwork } from './request/readRedeemTerms.ts'
 
 /**
  * Submits a signed redeem to the service. Safe to call again: the nonce is single use, and the service returns the same hash for a repeated
@@ -95,11 +98,9 @@ export declare namespace submitRedeem {
   }
   type ReturnType = SubmittedRedeem
   type ErrorType =
-    | checkOptions.ErrorType
-    | plain.ErrorType
     | readPrepared.ErrorType
-    | readNetwork.ErrorType
-    | readRecord.ErrorType
-    | submitGaslessTx.ErrorType
-    | InvalidRedeemRequestError
+    | networkOf.ErrorType
+    | InvalidChainIdError
+    | OutcomeUnknownError
+    | send.ErrorType
 }

@@ -3,13 +3,14 @@ import { checkCount } from '../api/clientOptions.ts'
 import { RequestAbortedError } from '../api/errors.ts'
 import type { OptionKinds } from '../core/checkOptions.ts'
 import { type Clock, type InvalidClockError, readClock } from '../core/clock.ts'
-import type { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { ChainReadError, type EvmClient } from '../evm/client.ts'
-import type { SearchState } from './chain/findTransaction.ts'
-import type { lookUpRandomNonce, RandomNonceOutcome } from './chain/lookUpRandomNonce.ts'
-import type { RedeemOutcome, RedeemState } from './chain/lookUpRedeem.ts'
+import type { decodeRevert } from '../evm/revert/decodeRevert.ts'
+import type { RandomNonceOutcome, SearchState } from './chain/lookUpRandomNonce.ts'
+import type { RedeemState } from './chain/lookUpRedeem.ts'
+import type { RedeemOutcome } from './chain/readLogs.ts'
 import { type RedeemRevert, readRevert } from './chain/readRevert.ts'
 import {
+  OtherAttemptError,
   RedeemCancelledError,
   RedeemExpiredError,
   RedeemRevertedError,
@@ -17,7 +18,6 @@ import {
 } from './errors.ts'
 import { findOptionKinds, type findRedeem, readLookUp } from './findRedeem.ts'
 import { carryOpenRedeem, type OpenRedeem } from './openRedeem.ts'
-import { OtherAttemptError } from './otherAttemptError.ts'
 import { type Sleep, sleepFor, within } from './within.ts'
 
 /**
@@ -159,8 +159,7 @@ export declare namespace waitForRedeem {
   type ReturnType = RedeemOutcome | RandomNonceOutcome
   type ErrorType =
     | findRedeem.ErrorType
-    | lookUpRandomNonce.ErrorType
-    | readRevert.ErrorType
+    | decodeRevert.ErrorType
     | OtherAttemptError
     | RedeemCancelledError
     | RedeemExpiredError
@@ -168,7 +167,6 @@ export declare namespace waitForRedeem {
     | RedeemTimeoutError
     | RequestAbortedError
     | InvalidClockError
-    | InvalidOptionError
 }
 
 function openFields(

@@ -1,5 +1,5 @@
 import { RequestAbortedError } from '../api/errors.ts'
-import { watchSignals } from '../api/sendOnce.ts'
+import { watchSignals } from '../api/send.ts'
 import type { EvmClient } from '../evm/client.ts'
 
 /** Resolves after a number of milliseconds. */

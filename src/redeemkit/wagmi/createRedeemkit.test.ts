@@ -3,10 +3,9 @@ import { getBalances } from '../api/endpoints/customer.ts'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { PinsRequiredError } from '../redeem/errors.ts'
 import { createRedeemkit } from './createRedeemkit.ts'
-import { meantChainId } from './meantChainId.ts'
+import { meantChainId, storageOf } from './kit.ts'
 import { plainKey } from './queryOptions.ts'
 import { clientOf, pinOf } from './readKit.ts'
-import { storageOf } from './storageOf.ts'
 
 const pin = {
   chainId: 8453,

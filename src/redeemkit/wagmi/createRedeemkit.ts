@@ -1,6 +1,6 @@
 import type { ClientOptions } from '../api/clientOptions.ts'
 import type { createPaymentsClient } from '../api/createPaymentsClient.ts'
-import { makeClient } from '../api/makeClient.ts'
+import { makeClient } from '../api/paymentsClient.ts'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { freeze } from '../core/freeze.ts'
@@ -9,8 +9,7 @@ import { networkOf } from '../evm/networks.ts'
 import type { PurchaseStorage } from '../redeem/purchase/purchaseStorage.ts'
 import type { RedeemOptions } from '../redeem/redeemOptions.ts'
 import { loadEngine } from './engine/loadEngine.ts'
-import type { ChainPins, Redeemkit } from './kit.ts'
-import { sendKitCall } from './sendKitCall.ts'
+import { type ChainPins, type Redeemkit, sendKitCall } from './kit.ts'
 
 /**
  * Creates the configuration for actions and hooks, once per app. Makes no request, so it can run at the top of a module, also

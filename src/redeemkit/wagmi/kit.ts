@@ -1,5 +1,7 @@
+import { type Config, getConnection } from '@wagmi/core'
 import type { Address } from 'viem'
 import type { PaymentsClient } from '../api/createPaymentsClient.ts'
+import type { Call, CallClient, Sender } from '../api/paymentsClient.ts'
 import type { UserMessages } from '../core/userMessage/userMessages.ts'
 import type { RedeemPins } from '../evm/creditPermit/inspectOptions.ts'
 import type { PurchaseStorage } from '../redeem/purchase/purchaseStorage.ts'
@@ -39,4 +41,61 @@ export type CallParameters = {
   /** Default: the wallet's chain if it is pinned, otherwise the first pinned one. */
   chainId?: number | undefined
   signal?: AbortSignal | undefined
+}
+
+/** Returns the given chain, the wallet's chain if it is pinned, or the first pinned one. */
+export function meantChainId(
+  { pins }: Redeemkit,
+  { chainId, walletChainId }: { chainId?: number | undefined; walletChainId: number | undefined },
+): number {
+  if (chainId !== undefined) return chainId
+  // createRedeemkit requires at least one pin.
+  const [first] = pins as [Redeemkit['pins'][number]]
+  return (pins.find((pin) => pin.chainId === walletChainId) ?? first).chainId
+}
+
+/** Adds the account and the chain of the call, because both may change while the engine loads. */
+export function asConnected<
+  parameters extends { kit: Redeemkit; chainId?: number | undefined; wallet?: string | undefined },
+>(config: Config, parameters: parameters): parameters & { chainId: number; wallet: string | undefined } {
+  const { address, chainId: walletChainId } = getConnection(config)
+  const { kit, chainId, wallet = address } = parameters
+  return { ...parameters, chainId: meantChainId(kit, { chainId, walletChainId }), wallet }
+}
+
+/** Returns the kit's purchase storage; `undefined` means memory. Evaluated on each call: on a server there is no page storage. */
+export function storageOf({ storage }: Redeemkit): PurchaseStorage | undefined {
+  if (storage !== undefined) return storage ?? undefined
+  return globalThis.document === undefined ? undefined : pageStorage
+}
+
+/** The browser may deny a page its storage; redeem then reports the error. */
+const pageStorage: PurchaseStorage = {
+  getItem: (key) => globalThis.localStorage.getItem(key),
+  setItem: (key, value) => globalThis.localStorage.setItem(key, value),
+  removeItem: (key) => globalThis.localStorage.removeItem(key),
+  keys: () =>
+    Array.from({ length: globalThis.localStorage.length }, (_, at) => globalThis.localStorage.key(at) ?? ''),
+}
+
+let sender: Sender | undefined
+
+/**
+ * Uses the code that an action has provided, or the engine's. So a page with only a redeem button loads no code for calls before a wallet
+ * is connected.
+ *
+ * @throws ModuleLoadError if the engine cannot be loaded: nothing was sent
+ */
+export async function sendKitCall<answer>(
+  call: Call<answer>,
+  client: CallClient,
+  loadEngine: () => Promise<Sender>,
+): Promise<answer> {
+  sender ??= await loadEngine()
+  return sender.sendCall(call, client)
+}
+
+/** Provides the code that sends calls, so that the engine need not be loaded. */
+export function bringSender(own: Sender): void {
+  sender = own
 }

@@ -5,8 +5,8 @@ import { english } from '../core/userMessage/userMessages.ts'
 import { prepareRedeem } from './actions/prepareRedeem.ts'
 import { redeem } from './actions/redeem.ts'
 import { createRedeemkit } from './createRedeemkit.ts'
+import { storageOf } from './kit.ts'
 import { otherChainsOf } from './readKit.ts'
-import { storageOf } from './storageOf.ts'
 import { world } from './wagmi.fixture.ts'
 
 afterEach(() => vi.unstubAllGlobals())

@@ -3,15 +3,11 @@ import type { Client } from 'viem'
 import type { HasSessionKey, PaymentsClient } from '../api/createPaymentsClient.ts'
 import { sendCall } from '../api/sendCall.ts'
 import { checkOptions } from '../core/checkOptions.ts'
-import type { InvalidClockError } from '../core/clock.ts'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
-import type { InvalidOrderIdError } from '../core/orderId.ts'
 import { networkOf } from '../evm/networks.ts'
 import { PinsRequiredError } from '../redeem/errors.ts'
-import type { OtherChain } from '../redeem/otherChain.ts'
-import type { ChainPins, Redeemkit } from './kit.ts'
-import { bringSender } from './sendKitCall.ts'
-import { storageOf } from './storageOf.ts'
+import type { OtherChain } from '../redeem/purchase/checkOtherContracts.ts'
+import { bringSender, type ChainPins, type Redeemkit, storageOf } from './kit.ts'
 
 /**
  * Returns the kit's client for one wallet on one chain. All clients of a kit share the sign-ins.
@@ -25,10 +21,6 @@ export function clientOf(
   const { blockchain } = networkOf({ chainId })
   bringOwnSender()
   return kit.client.with({ blockchain, wallet })
-}
-
-export declare namespace clientOf {
-  type ErrorType = networkOf.ErrorType | InvalidOrderIdError | InvalidClockError
 }
 
 /** Always the same object, because the client merges identical payments that run at the same time (PROTOCOL.md 7.3). */
@@ -95,10 +87,6 @@ export function nodesOf(
   })
 }
 
-export declare namespace nodesOf {
-  type ErrorType = InvalidOptionError | checkOptions.ErrorType
-}
-
 /**
  * Returns the pinned values of a chain.
  *
@@ -111,8 +99,4 @@ export function pinOf({ pins }: Redeemkit, chainId: number): ChainPins {
     field: 'chainId',
     fix: `Pin that chain in createRedeemkit, or use ${pins.map((pin) => pin.chainId).join(' or ')}.`,
   })
-}
-
-export declare namespace pinOf {
-  type ErrorType = PinsRequiredError
 }

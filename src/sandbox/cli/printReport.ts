@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Abi } from 'viem'
-import { OutcomeUnknownError } from '../../redeemkit/api/errors.ts'
-import { isServiceError } from '../../redeemkit/api/serviceError.ts'
+import { isServiceError, OutcomeUnknownError } from '../../redeemkit/api/errors.ts'
 import { jsonText } from '../../redeemkit/core/parseJson.ts'
 import { RedeemWouldFailError } from '../../redeemkit/redeem/errors.ts'
 import { NoAbiFoundError, readAbiFolder } from '../simulation/abi/buildAbis.ts'

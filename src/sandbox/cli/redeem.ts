@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { type Abi, createPublicClient, type Hex, http } from 'viem'
-import { isServiceError } from '../../redeemkit/api/serviceError.ts'
+import { isServiceError } from '../../redeemkit/api/errors.ts'
 import { amountPerCent, formatAmount, usdcDecimals } from '../../redeemkit/core/amount.ts'
 import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
 import { showText } from '../../redeemkit/core/errors/showValue.ts'

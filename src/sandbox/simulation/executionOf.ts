@@ -6,10 +6,10 @@ import { creditsErrorOf } from '../../redeemkit/evm/revert/creditsErrors.ts'
 import { sameHex } from '../../redeemkit/evm/values.ts'
 import type { AbisOf } from './abi/buildAbis.ts'
 import { describeRevert } from './abi/describe.ts'
+import { codeAt } from './readChain.ts'
 import type { CallFrame, ReportedExecution } from './redeemReport.ts'
 import { notForwardedFix, permitMaximumText } from './rules/ruleCatalogue.ts'
 import type { Reruns } from './runPlan.ts'
-import { codeAt } from './readChain.ts'
 import {
   addressIn,
   causeOf,

@@ -10,15 +10,23 @@ import {
 } from 'viem'
 import { creditsAbi } from '../../../contracts/generated/Credits.ts'
 import { attempt } from '../../redeemkit/core/attempt.ts'
-import { askNode, type ChainReadError, type EvmClient, toBigInt, toQuantity, toRecord, unusableAnswer } from '../../redeemkit/evm/client.ts'
+import {
+  askNode,
+  type ChainReadError,
+  type EvmClient,
+  toBigInt,
+  toQuantity,
+  toRecord,
+  unusableAnswer,
+} from '../../redeemkit/evm/client.ts'
 import { settlementKinds, shapeOf } from '../../redeemkit/evm/transactionData/settlementOf.ts'
 import { UnsupportedCreditsContractError } from './errors.ts'
-import { callInSequence } from './trace/callInSequence.ts'
-import { slotsRead } from './trace/prestate.ts'
-import { type Overrides, overridesOf } from './trace/traceCall.ts'
 import type { ReportedEntry } from './redeemReport.ts'
 import type { RedeemPlan } from './runPlan.ts'
+import { callInSequence } from './trace/callInSequence.ts'
 import { addressIn } from './trace/frames.ts'
+import { slotsRead } from './trace/prestate.ts'
+import { type Overrides, overridesOf } from './trace/traceCall.ts'
 
 export type CreditsFacts = { chainId: number; usdc: Hex }
 

@@ -12,10 +12,11 @@ import {
 import * as routes from '../../schema/endpoints/routes.ts'
 import { loose } from '../../schema/loose.ts'
 import { checkoutRecord } from '../checkoutRecord.ts'
+import type { PaymentOutcomeUnknownError } from '../errors.ts'
 import type { CallOptions, HasSessionKey, PaymentsClient } from '../paymentsClient.ts'
 import { routeTo } from '../routeTo.ts'
 import type { send } from '../send.ts'
-import { type PaymentOutcomeUnknownError, sendPayment } from '../sendPayment.ts'
+import { sendPayment } from '../sessionCall.ts'
 
 const cardCheckoutAnswer = /* @__PURE__ */ loose(cardCheckoutResponse)
 

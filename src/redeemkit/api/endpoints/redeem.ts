@@ -64,7 +64,7 @@ export declare namespace creditsAuthMsg {
   type Body = Omit<CreditsAuthMsgBody, 'merchantId'> & { merchantId?: string }
   type Options = CallOptions
   type ReturnType = CreditsAuthMsgResponse
-  type ErrorType = InvalidRecordError | askCreditsAuthMsg.ErrorType
+  type ErrorType = InvalidRecordError | send.ErrorType
 }
 
 /**
@@ -103,7 +103,7 @@ export declare namespace sendGaslessTx {
   type Body = Omit<SendGaslessTxBody, 'merchantId'> & { merchantId?: string }
   type Options = CallOptions
   type ReturnType = SendGaslessTxResponse
-  type ErrorType = InvalidRecordError | submitGaslessTx.ErrorType
+  type ErrorType = InvalidRecordError | OutcomeUnknownError | send.ErrorType
 }
 
 const usdcAuthorizationMessageAnswer = /* @__PURE__ */ loose(usdcAuthorizationMessageRecord)

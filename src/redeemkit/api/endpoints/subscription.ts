@@ -9,11 +9,11 @@ import {
   subscriptionPlan,
 } from '../../schema/subscription.ts'
 import { checkoutRecord } from '../checkoutRecord.ts'
+import type { PaymentOutcomeUnknownError } from '../errors.ts'
 import type { HasSessionKey, OptionsFor, PaymentsClient } from '../paymentsClient.ts'
 import { routeTo } from '../routeTo.ts'
 import type { send } from '../send.ts'
-import { type PaymentOutcomeUnknownError, sendPayment } from '../sendPayment.ts'
-import { sessionCall } from '../sessionCall.ts'
+import { sendPayment, sessionCall } from '../sessionCall.ts'
 
 const getPlansAnswer = /* @__PURE__ */ z.array(/* @__PURE__ */ loose(subscriptionPlan))
 

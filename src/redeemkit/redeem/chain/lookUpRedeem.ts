@@ -1,4 +1,4 @@
-import type { Address, Hex } from 'viem'
+import type { Hex } from 'viem'
 import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { WrongNetworkError } from '../../core/errors/walletErrors.ts'
 import { checkAddress } from '../../evm/checkAddress.ts'
@@ -14,30 +14,19 @@ import {
 import { commitmentOf, orderKeyOf } from '../../evm/creditPermit/orderKey.ts'
 import { type OrderState, readOrderState } from '../../evm/creditPermit/orderState.ts'
 import { checkChainId, type InvalidChainIdError, isHex } from '../../evm/values.ts'
+import type { InvalidRedeemRequestError } from '../errors.ts'
+import { blocksAround, readBlock, walkLogs } from './readBlocks.ts'
 import {
   type ChainLog,
   decodeRedeemed,
+  movementsOf,
   orderTopicOf,
   parseLog,
-  type RedeemedEvent,
+  paymentsOf,
+  type RedeemOutcome,
   redeemedTopic,
-} from './decodeRedeemed.ts'
-import { movementsOf, paymentsOf, type TokenMovement } from './movementsOf.ts'
-import { blocksAround, readBlock, walkLogs } from './readBlocks.ts'
+} from './readLogs.ts'
 import { checkPublicClient, type RedeemKey } from './redeemKey.ts'
-
-/** Outcome of a redeem on chain. Amounts in raw units; 1 USDC is `1_000_000n`. */
-export type RedeemOutcome = RedeemedEvent & {
-  creditsContract: Address
-  /** Transaction that used the order. Its hash can differ from the one that the service reported. */
-  hash: Hex
-  blockNumber: bigint
-  blockHash: Hex
-  /** Tokens that the wallet received (`in`, such as NFTs) or sent (`out`, such as USDC), and ERC-20 tokens paid to others (`paid`). */
-  movements: readonly TokenMovement[]
-  /** Always absent: the contract's event reports the outcome. A `RandomNonceOutcome` has `false` here. */
-  intentBound?: undefined
-}
 
 /**
  * State of an order on its credits contract: unused, redeemed by this attempt, redeemed by another attempt, or cancelled. All but
@@ -95,7 +84,12 @@ export declare namespace lookUpRedeem {
     /** Unix seconds. Without it, an unused nonce is never `settled`. */
     validBefore?: bigint | undefined
   }
-  type ErrorType = askNode.ErrorType | checkClientChain.ErrorType | InvalidAddressError
+  type ErrorType =
+    | askNode.ErrorType
+    | InvalidRedeemRequestError
+    | InvalidChainIdError
+    | WrongNetworkError
+    | InvalidAddressError
 }
 
 const readOrder = (client: EvmClient, { creditsContract, wallet, nonce }: RedeemKey, blockNumber?: bigint) =>
@@ -158,10 +152,6 @@ export async function checkClientChain(
         fix: 'Pass a public client on the chain of the redeem.',
       },
     )
-}
-
-export declare namespace checkClientChain {
-  type ErrorType = askNode.ErrorType | checkPublicClient.ErrorType | InvalidChainIdError | WrongNetworkError
 }
 
 type UsedKey = RedeemKey & { commitment: Hex }

@@ -1,10 +1,17 @@
-import { ChainReadError, type EvmClient, hasCode } from '../../evm/client.ts'
+import type { WrongNetworkError } from '../../core/errors/walletErrors.ts'
+import { type askNode, ChainReadError, type EvmClient, hasCode } from '../../evm/client.ts'
 import { orderKeyOf } from '../../evm/creditPermit/orderKey.ts'
 import { readOrderState } from '../../evm/creditPermit/orderState.ts'
 import { pinnedUsdc } from '../../evm/usdcToken.ts'
+import type { InvalidChainIdError } from '../../evm/values.ts'
 import { checkFunds } from '../check/checkFunds.ts'
 import { checkPaid } from '../check/checkPaid.ts'
-import { AlreadyRedeemedError, RedeemCancelledError } from '../errors.ts'
+import {
+  AlreadyRedeemedError,
+  type InsufficientFundsError,
+  type InvalidRedeemRequestError,
+  RedeemCancelledError,
+} from '../errors.ts'
 import type { PreparedRedeem } from '../preparedRedeem.ts'
 import { checkClientChain, lookUpRedeem } from './lookUpRedeem.ts'
 import { readFunds } from './readFunds.ts'
@@ -54,8 +61,11 @@ export async function readBeforeSigning(client: EvmClient, prepared: PreparedRed
 
 export declare namespace readBeforeSigning {
   type ErrorType =
-    | checkClientChain.ErrorType
-    | checkFunds.ErrorType
+    | askNode.ErrorType
+    | InvalidRedeemRequestError
+    | InvalidChainIdError
+    | WrongNetworkError
+    | InsufficientFundsError
     | readFunds.ErrorType
     | lookUpRedeem.ErrorType
     | checkPaid.ErrorType

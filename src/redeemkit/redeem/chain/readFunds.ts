@@ -3,6 +3,7 @@ import { showValue } from '../../core/errors/showValue.ts'
 import { ChainReadError, callContract, type EvmClient } from '../../evm/client.ts'
 import { bytesToHex, stringToBytes } from '../../evm/viem.ts'
 import type { Funds } from '../check/checkFunds.ts'
+import type { InvalidRedeemRequestError } from '../errors.ts'
 import { checkPublicClient } from './redeemKey.ts'
 
 /** `creditsOf(string,address)` of the credits contract. */
@@ -41,7 +42,7 @@ export declare namespace readFunds {
     usdc?: Address | undefined
     field?: string | undefined
   }
-  type ErrorType = ChainReadError | checkPublicClient.ErrorType
+  type ErrorType = ChainReadError | InvalidRedeemRequestError
 }
 
 const toWord = (value: number) => value.toString(16).padStart(64, '0')

@@ -71,10 +71,6 @@ export async function readRevert(
   }
 }
 
-export declare namespace readRevert {
-  type ErrorType = askNode.ErrorType | checkPublicClient.ErrorType | decodeRevert.ErrorType
-}
-
 function reasonOf(
   left: Hex,
   { transactionData }: { transactionData?: object | undefined },

@@ -1,9 +1,7 @@
 import type { Address, Hex } from 'viem'
-import type { InvalidAmountError } from '../../core/amount.ts'
-import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { checkAddress } from '../../evm/checkAddress.ts'
 import { clientFix, type EvmClient, isClient, whyNoClient } from '../../evm/client.ts'
-import { checkHex, checkUint, type InvalidHexError, parseUint } from '../../evm/values.ts'
+import { checkHex, checkUint, parseUint } from '../../evm/values.ts'
 import { InvalidRedeemRequestError } from '../errors.ts'
 
 export type RedeemKey = {
@@ -23,18 +21,10 @@ export function toRedeemKey(client: EvmClient, key: RedeemKey): RedeemKey {
   }
 }
 
-export declare namespace toRedeemKey {
-  type ErrorType = checkPublicClient.ErrorType | InvalidAddressError | InvalidHexError
-}
-
 /** Accepts a bigint or its JSON form. */
 export function toUint(value: bigint | number | string | undefined, field: string): bigint | undefined {
   if (value === undefined) return undefined
   return typeof value === 'bigint' ? checkUint(value, field) : parseUint(value, field)
-}
-
-export declare namespace toUint {
-  type ErrorType = InvalidAmountError
 }
 
 /** A client is anything with `request`. The error never shows the value, because a node's URL may contain a key. */
@@ -45,10 +35,6 @@ export function checkPublicClient(client: unknown, field = 'publicClient'): EvmC
     fix: clientFix,
     source: 'EIP-1193',
   })
-}
-
-export declare namespace checkPublicClient {
-  type ErrorType = InvalidRedeemRequestError
 }
 
 export function checkNodes({ publicClient, dryRun }: { publicClient?: unknown; dryRun?: unknown }): void {

@@ -1,4 +1,4 @@
-import { amountPerCent, centsToAmount } from '../../core/amount.ts'
+import { amountPerCent, centsToAmount, type formatAmount } from '../../core/amount.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import { freeze } from '../../core/freeze.ts'
 import { permitMaximumSeconds, permitMinimumSeconds } from '../../core/limits.ts'
@@ -10,8 +10,16 @@ import {
   parseCreditPermitMessage,
 } from '../../evm/creditPermit/creditPermit.ts'
 import { isIntentBoundNonce } from '../../evm/creditPermit/orderKey.ts'
-import type { RedeemIntent } from '../../evm/creditPermit/redeemIntent.ts'
-import { usdcAuthorizationTypedData } from '../../evm/usdcAuthorization/usdcAuthorization.ts'
+import type { RedeemIntent, redeemIntent } from '../../evm/creditPermit/redeemIntent.ts'
+import type { networkOf } from '../../evm/networks.ts'
+import type { describeTransactionData } from '../../evm/transactionData/decodeTransactionData.ts'
+import {
+  parseUsdcAuthorizationMessage,
+  readAuthorization,
+  type UsdcAuthorization,
+  type UsdcAuthorizationType,
+  usdcAuthorizationTypedData,
+} from '../../evm/usdcAuthorization/usdcAuthorization.ts'
 import {
   checkNotExpired,
   checkNotTooFarAhead,
@@ -22,9 +30,8 @@ import {
 import type { CreditsAuthMsgResponse } from '../../schema/redeem.ts'
 import { GasFeeTooHighError, PreparedMismatchError, RandomNonceError } from '../errors.ts'
 import type { PreparedRedeem, RedeemDerived, RedeemTerms, TypedDataJson } from '../preparedRedeem.ts'
-import { intentOf } from '../request/intentOf.ts'
-import { type CheckedUsdc, checkUsdcAuthorization } from './checkUsdcAuthorization.ts'
 import { checksumOf, same, sameFields } from './compare.ts'
+import { intentOf } from './intentOf.ts'
 import { summarise, usd } from './summarise.ts'
 
 export type CheckedRedeem = {
@@ -83,13 +90,15 @@ export function checkAnswer(
 
 export declare namespace checkAnswer {
   type ErrorType =
-    | intentOf.ErrorType
+    | redeemIntent.ErrorType
     | parseCreditPermitMessage.ErrorType
     | creditPermitTypedData.ErrorType
-    | checkUsdcAuthorization.ErrorType
+    | parseUsdcAuthorizationMessage.ErrorType
+    | same.ErrorType
     | usdcAuthorizationTypedData.ErrorType
-    | summarise.ErrorType
-    | sameFields.ErrorType
+    | describeTransactionData.ErrorType
+    | formatAmount.ErrorType
+    | networkOf.ErrorType
     | ExpiredError
     | GasFeeTooHighError
     | TooFarAheadError
@@ -232,4 +241,42 @@ function pick({ message, validBefore, nonce, creditsRawAmount, usdcAuthorization
 function toJson(typedData: object): TypedDataJson {
   // Only bigints change.
   return JSON.parse(jsonText(typedData)) as TypedDataJson
+}
+
+export type CheckedUsdc = { type: UsdcAuthorizationType; authorization: UsdcAuthorization }
+
+/**
+ * The authorization must match the request (PROTOCOL.md 5.4). If the service omits it (2.2), it is built from the caller's own terms. An
+ * intent-bound permit requires `ReceiveWithAuthorization`, because anyone could execute a `TransferWithAuthorization` alone.
+ */
+export function checkUsdcAuthorization(
+  { wallet, pinned }: RedeemTerms,
+  { usdcAmount, usdc }: RedeemIntent,
+  { validBefore, nonce }: CreditPermit,
+  answer: CreditsAuthMsgResponse,
+  intentBound: boolean,
+): CheckedUsdc | undefined {
+  const asked = answer.usdcAuthorization
+  const expected: UsdcAuthorization = {
+    from: wallet,
+    to: pinned.creditsContract,
+    value: usdcAmount,
+    validAfter: 0n,
+    validBefore,
+    nonce,
+  }
+  if (usdcAmount === 0n || usdc === undefined) {
+    same('usdcAuthorization', 'absent', asked === undefined ? 'absent' : 'present')
+    return undefined
+  }
+  const required = intentBound ? 'ReceiveWithAuthorization' : pinned.usdcAuthorizationType
+  if (asked === undefined) return { type: required ?? 'ReceiveWithAuthorization', authorization: expected }
+  const { domain, type, authorization } = parseUsdcAuthorizationMessage(asked.message)
+  if (required !== undefined) same('usdcAuthorization.message.primaryType', required, type)
+  // The parser compared the rest of the domain with the pinned USDC of that chain.
+  same('usdcAuthorization.message.domain.chainId', usdc.chainId, domain.chainId)
+  sameFields('usdcAuthorization.message', authorization, expected)
+  const field = 'usdcAuthorization.messageData'
+  sameFields(field, readAuthorization(asked.messageData, `${field}.`), expected)
+  return { type, authorization }
 }

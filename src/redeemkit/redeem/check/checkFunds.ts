@@ -1,3 +1,8 @@
+import type { PaymentsClient } from '../../api/createPaymentsClient.ts'
+import { getBalances } from '../../api/endpoints/customer.ts'
+import { InvalidAnswerError, isServiceError } from '../../api/errors.ts'
+import { amountPerCent, centsToAmount } from '../../core/amount.ts'
+import type { EvmClient } from '../../evm/client.ts'
 import { InsufficientFundsError } from '../errors.ts'
 import type { PreparedRedeem } from '../preparedRedeem.ts'
 import { usd } from './summarise.ts'
@@ -28,6 +33,33 @@ export function checkFunds(prepared: PreparedRedeem, have: Funds & { within?: bi
   }
 }
 
-export declare namespace checkFunds {
-  type ErrorType = InsufficientFundsError
+/** Asks the service. Used if no chain is read, or the contract exposes no balances. */
+export async function checkBalances(
+  client: PaymentsClient,
+  prepared: PreparedRedeem,
+  { publicClient, signal }: { publicClient?: EvmClient | undefined; signal?: AbortSignal | undefined },
+): Promise<void> {
+  const { wallet, blockchain, pinned } = prepared
+  let have: getBalances.ReturnType
+  try {
+    have = await getBalances(client, {
+      creditSeed: pinned.creditSeed,
+      wallet,
+      blockchain,
+      signal,
+    })
+  } catch (error) {
+    // Some services report no balances, and reject unpayable redeems themselves.
+    const hasNoBalance = isServiceError(error) ? error.status < 500 : error instanceof InvalidAnswerError
+    if (pinned.intentBound === false && hasNoBalance) return
+    throw error
+  }
+  // The service rounds down to whole cents.
+  const within = amountPerCent - 1n
+  checkFunds(prepared, {
+    credits: centsToAmount(have.credits.cents),
+    // With a publicClient, the USDC balance was read from the chain.
+    usdc: publicClient === undefined ? centsToAmount(have.usdc.cents) : undefined,
+    within,
+  })
 }

@@ -1,8 +1,7 @@
 import type { Hex } from 'viem'
 import { expect, test } from 'vitest'
-import type { RedeemOutcome } from '../chain/lookUpRedeem.ts'
+import type { RedeemOutcome } from '../chain/readLogs.ts'
 import type { RedeemTerms } from '../preparedRedeem.ts'
-import { readPurchaseTerms } from '../purchase/readPurchaseTerms.ts'
 import {
   creditSeedHash,
   creditsContract,
@@ -13,8 +12,9 @@ import {
   token,
   wallet,
 } from '../redeem.fixture.ts'
-import { intentOf } from '../request/intentOf.ts'
 import { checkPaid } from './checkPaid.ts'
+import { intentOf } from './intentOf.ts'
+import { readPurchaseTerms } from './prepareTerms.ts'
 
 /** An order that pays 10 USD to a stranger. */
 const terms: RedeemTerms = readPurchaseTerms(fakeService().client, {

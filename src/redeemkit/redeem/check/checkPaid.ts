@@ -3,10 +3,10 @@ import { ChainReadError } from '../../evm/client.ts'
 import { settlementKindOf, settlementOf } from '../../evm/transactionData/settlementOf.ts'
 import { sameHex } from '../../evm/values.ts'
 import { keccak256, stringToBytes } from '../../evm/viem.ts'
-import type { RedeemOutcome } from '../chain/lookUpRedeem.ts'
+import type { RedeemOutcome } from '../chain/readLogs.ts'
 import { OrderUsedError } from '../errors.ts'
 import type { RedeemTerms } from '../preparedRedeem.ts'
-import { intentOf } from '../request/intentOf.ts'
+import { intentOf } from './intentOf.ts'
 import { usd } from './summarise.ts'
 
 /**

@@ -11,10 +11,6 @@ export function sameFields<T extends object>(at: string, actual: T, expected: T)
   }
 }
 
-export declare namespace sameFields {
-  type ErrorType = same.ErrorType
-}
-
 const lower = (value: unknown) => String(value).toLowerCase()
 
 export function same(field: string, expected: unknown, actual: unknown): void {

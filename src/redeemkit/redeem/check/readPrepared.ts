@@ -7,11 +7,18 @@ import { checkHex, checkRecord, ExpiredError, TooFarAheadError } from '../../evm
 import { lightCreditsAuthMsgAnswer } from '../../schema/light.ts'
 import { readRecord } from '../../schema/readRecord.ts'
 import type { CreditsAuthMsgResponse } from '../../schema/redeem.ts'
-import { PinsRequiredError, PreparedMismatchError, RandomNonceError, StoredRedeemError } from '../errors.ts'
+import {
+  type InvalidRedeemRequestError,
+  type InvalidSubtotalError,
+  PinsRequiredError,
+  PreparedMismatchError,
+  RandomNonceError,
+  StoredRedeemError,
+} from '../errors.ts'
 import type { PreparedRedeem, RedeemPins, RedeemRequest, RedeemTerms } from '../preparedRedeem.ts'
-import { readPins, readRedeemTerms, readRequest } from '../request/readRedeemTerms.ts'
 import { type CheckedRedeem, checkAnswer } from './checkAnswer.ts'
 import { same } from './compare.ts'
+import { readPins, readRedeemTerms, readRequest } from './readRedeemTerms.ts'
 
 /** Results of `prepareRedeem` and `signRedeem` in this page. They are frozen, so they cannot have been changed. */
 const ownResults = new WeakSet<object>()
@@ -132,9 +139,11 @@ function changedSince(
 
 export declare namespace readPrepared {
   type ErrorType =
-    | plain.ErrorType
+    | StoredRedeemError
     | readPins.ErrorType
-    | readRequest.ErrorType
+    | readRecord.ErrorType
+    | InvalidRedeemRequestError
+    | InvalidSubtotalError
     | ExpiredError
     | InvalidClockError
     | PinsRequiredError
@@ -159,10 +168,6 @@ export function plain<T>(data: T): T {
       ? 'If a signed redeem may already be submitted, look up its nonce with findRedeem. Otherwise prepare again.'
       : `Pass what the previous step returned, or its JSON copy${isPromise(data) ? '; await it first' : ''}.`,
   })
-}
-
-export declare namespace plain {
-  type ErrorType = StoredRedeemError
 }
 
 function compare(name: string, expected: object | undefined, actual: object): void {
@@ -212,8 +217,4 @@ export function requireRequest(request: RedeemRequest | undefined): RedeemReques
       fix: 'Pass `request` (subtotal, transactionData, usdcAmount), with the values that you passed to prepareRedeem.',
     })
   return request
-}
-
-export declare namespace requireRequest {
-  type ErrorType = PinsRequiredError
 }

@@ -26,7 +26,3 @@ export function summarise(
       : ' The permit does not commit to this purchase: you trust the service to spend it on nothing else.'
   }`
 }
-
-export declare namespace summarise {
-  type ErrorType = describeTransactionData.ErrorType | formatAmount.ErrorType | networkOf.ErrorType
-}

@@ -1,17 +1,27 @@
 import type { Address, Hex } from 'viem'
 import type { RequestAbortedError } from '../../api/errors.ts'
+import { checkOptions, type OptionKinds } from '../../core/checkOptions.ts'
+import { type InvalidAddressError, InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
+import { checkNonZeroAddress } from '../../evm/checkAddress.ts'
 import type { EvmClient } from '../../evm/client.ts'
 import { type OrderState, readOrderState } from '../../evm/creditPermit/orderState.ts'
+import type { redeemIntent } from '../../evm/creditPermit/redeemIntent.ts'
 import { networkOf } from '../../evm/networks.ts'
-import { sameHex } from '../../evm/values.ts'
-import { checkClientChain, lookUpRedeem, type RedeemOutcome } from '../chain/lookUpRedeem.ts'
+import { checkChainId, type InvalidChainIdError, sameHex } from '../../evm/values.ts'
+import { checkClientChain, lookUpRedeem } from '../chain/lookUpRedeem.ts'
+import type { RedeemOutcome } from '../chain/readLogs.ts'
+import { checkPublicClient } from '../chain/redeemKey.ts'
 import { checkPaid } from '../check/checkPaid.ts'
-import { AlreadyRedeemedError, OrderUsedError, RedeemCancelledError } from '../errors.ts'
-import type { RedeemTerms } from '../preparedRedeem.ts'
-import type { RedeemOptions } from '../redeemOptions.ts'
-import { intentOf } from '../request/intentOf.ts'
-import { readFormerContracts } from '../request/readRedeemTerms.ts'
+import { intentOf } from '../check/intentOf.ts'
+import { readFormerContracts } from '../check/readRedeemTerms.ts'
+import {
+  AlreadyRedeemedError,
+  type InvalidRedeemRequestError,
+  OrderUsedError,
+  RedeemCancelledError,
+} from '../errors.ts'
+import type { RedeemPins, RedeemTerms } from '../preparedRedeem.ts'
 import { boundClient, within } from '../within.ts'
 
 export type OrderPlace = { client: EvmClient; chainId: number; creditsContract: Address }
@@ -36,10 +46,13 @@ function readOrders(
   )
 }
 
-export type PlacesOptions = Pick<
-  RedeemOptions,
-  'pinned' | 'publicClient' | 'otherChains' | 'signal' | 'timeoutMs'
->
+export type PlacesOptions = {
+  pinned: RedeemPins
+  publicClient?: EvmClient | undefined
+  otherChains?: readonly OtherChain[] | undefined
+  signal?: AbortSignal | undefined
+  timeoutMs?: number | undefined
+}
 
 /** A used order is an error on its own chain. On other chains, where the service decides, it is a finding (PROTOCOL.md 7.5). */
 export async function checkOtherContracts(
@@ -83,7 +96,7 @@ export async function checkOtherContracts(
 
 export declare namespace checkOtherContracts {
   type ErrorType =
-    | intentOf.ErrorType
+    | redeemIntent.ErrorType
     | lookUpRedeem.ErrorType
     | checkPaid.ErrorType
     | networkOf.ErrorType
@@ -150,3 +163,45 @@ async function readPayment(
 
 const nameOf = ({ creditsContract, chainId }: OrderPlace) =>
   `${creditsContract} on ${networkOf({ chainId }).name}`
+
+/** Another chain on which an order may have been paid, and a client for that chain. */
+export type OtherChain = {
+  readonly publicClient: EvmClient
+  readonly chainId: number
+  readonly creditsContract: Address
+  /** Earlier credits contracts on that chain. */
+  readonly formerContracts?: readonly Address[] | undefined
+}
+
+const kinds: OptionKinds<OtherChain> = {
+  publicClient: 'any',
+  chainId: 'any',
+  creditsContract: 'any',
+  formerContracts: 'any',
+}
+
+export function checkOtherChains(given: readonly OtherChain[] | undefined): void {
+  if (given === undefined) return
+  if (!Array.isArray(given))
+    throw new InvalidOptionError('otherChains is not a list.', {
+      field: 'otherChains',
+      fix: 'Pass a list of { publicClient, chainId, creditsContract }.',
+    })
+  for (const [at, chain] of given.entries()) {
+    const field = `otherChains[${at}]`
+    const { publicClient, chainId, creditsContract } = checkOptions(chain as OtherChain, kinds, field)
+    checkPublicClient(publicClient, `${field}.publicClient`)
+    checkChainId(chainId, `${field}.chainId`)
+    checkNonZeroAddress(creditsContract, `${field}.creditsContract`)
+    readFormerContracts(chain as OtherChain, `${field}.formerContracts`)
+  }
+}
+
+export declare namespace checkOtherChains {
+  type ErrorType =
+    | checkOptions.ErrorType
+    | InvalidRedeemRequestError
+    | InvalidAddressError
+    | InvalidChainIdError
+    | InvalidOptionError
+}

@@ -1,6 +1,7 @@
 import { encodeErrorResult, parseAbi } from 'viem'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { normal } from '../../evm/transactionData/builders.ts'
+import { readRedeemTerms } from '../check/readRedeemTerms.ts'
 import { isOpenRedeemError } from '../isOpenRedeemError.ts'
 import {
   fakeService as anyService,
@@ -23,7 +24,6 @@ import {
 } from '../redeem.fixture.ts'
 import { redeem } from '../redeem.ts'
 import type { RedeemStep } from '../redeemStep.ts'
-import { readRedeemTerms } from '../request/readRedeemTerms.ts'
 import { purchaseOf } from './purchaseRecord.ts'
 import { type PurchaseStorage, purchaseStore } from './purchaseStorage.ts'
 import { runPurchase } from './runPurchase.ts'

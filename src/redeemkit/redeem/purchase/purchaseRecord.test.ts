@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { EvmClient } from '../../evm/client.ts'
+import { readPurchaseTerms } from '../check/prepareTerms.ts'
 import { prepareRedeem } from '../prepareRedeem.ts'
 import {
   account,
@@ -20,7 +21,7 @@ import {
 import { signRedeem } from '../signRedeem.ts'
 import { mayHoldPurchase } from './mayHoldPurchase.ts'
 import { type PurchaseRecord, parsePurchaseRecord, purchaseName, purchaseOf } from './purchaseRecord.ts'
-import { checkPurchaseOptions, readPurchaseTerms } from './readPurchaseTerms.ts'
+import { checkPurchaseOptions } from './purchaseStorage.ts'
 import { usableRecord } from './usableRecord.ts'
 
 const request = { subtotal: { cents: 1000 }, transactionData: token }

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import type { PaymentsClient } from '../../api/createPaymentsClient.ts'
-import { isServiceError, type ServiceError } from '../../api/serviceError.ts'
+import { isServiceError, type ServiceError } from '../../api/errors.ts'
 import { type OpenRedeem, type OpenRedeemError, openRedeemOf } from '../openRedeem.ts'
 import type { RedeemTerms, SignedRedeem, SubmittedRedeem } from '../preparedRedeem.ts'
 import type { RedeemOptions } from '../redeemOptions.ts'

@@ -1,5 +1,8 @@
 import { RequestAbortedError } from '../../api/errors.ts'
+import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
+import { checkPinned } from '../check/readRedeemTerms.ts'
 import { PurchaseStorageError } from '../errors.ts'
+import type { RedeemPins } from '../preparedRedeem.ts'
 import { within } from '../within.ts'
 import { type Purchase, type PurchaseRecord, parsePurchaseRecord, purchaseName } from './purchaseRecord.ts'
 
@@ -113,3 +116,21 @@ export async function askStorage<T>(
     throw new PurchaseStorageError(`The storage could not ${what}.`, { field: 'storage', fix, cause })
   }
 }
+
+export function checkPurchaseOptions({
+  pinned,
+  storage,
+}: {
+  pinned?: Partial<RedeemPins> | undefined
+  storage?: PurchaseStorage | undefined
+}): void {
+  checkPinned(pinned)
+  const missing = storageFunctions.find((name) => typeof storage?.[name] !== 'function')
+  if (storage !== undefined && missing !== undefined)
+    throw new InvalidOptionError(`The storage has no function ${missing}.`, {
+      field: 'storage',
+      fix: `Pass localStorage, or an object with ${storageFunctions.join(', ')}.`,
+    })
+}
+
+const storageFunctions = ['getItem', 'setItem', 'removeItem'] as const

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { readPurchaseTerms } from '../check/prepareTerms.ts'
 import { prepareRedeem } from '../prepareRedeem.ts'
 import { clearNonce, randomNonceAnswer } from '../randomNonce.fixture.ts'
-import type { CheckedPurchase, ReadyRedeem } from '../readyRedeem.ts'
 import { fakeService, now, nowSeconds, pinned, token, wallet } from '../redeem.fixture.ts'
-import { readPurchaseTerms } from './readPurchaseTerms.ts'
+import type { CheckedPurchase, ReadyRedeem } from '../redeemOptions.ts'
 import { readReady, readStoredPermit } from './readReady.ts'
 
 const permitCredits = '0x12'

@@ -6,8 +6,7 @@ import { same } from '../check/compare.ts'
 import { readPrepared } from '../check/readPrepared.ts'
 import { PreparedMismatchError, RandomNonceError, StoredRedeemError } from '../errors.ts'
 import type { PreparedRedeem, RedeemTerms } from '../preparedRedeem.ts'
-import type { CheckedPurchase } from '../readyRedeem.ts'
-import type { RedeemOptions } from '../redeemOptions.ts'
+import type { CheckedPurchase, RedeemOptions } from '../redeemOptions.ts'
 import type { StoredPermit } from './purchaseRecord.ts'
 
 export type UsableRedeem = {
@@ -50,10 +49,6 @@ export function readReady(
   }
 }
 
-export declare namespace readReady {
-  type ErrorType = takePrepared.ErrorType | InvalidOptionError | StoredRedeemError
-}
-
 /** Seconds that a permit must have left: time for two prompts and a submit. */
 export const minimumSigningSeconds = 90n
 
@@ -91,10 +86,6 @@ export function takePrepared(
     )
   if (exactly) for (const field of ['orderKey', 'salt'] as const) same(field, terms[field], prepared[field])
   return prepared
-}
-
-export declare namespace takePrepared {
-  type ErrorType = readPrepared.ErrorType | same.ErrorType | RandomNonceError
 }
 
 /**

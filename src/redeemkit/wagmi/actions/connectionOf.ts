@@ -7,8 +7,8 @@ import { checkAddress } from '../../evm/checkAddress.ts'
 import type { RedeemPins } from '../../evm/creditPermit/inspectOptions.ts'
 import { notConnected, type WalletNotConnectedError } from '../../evm/signer/askWallet.ts'
 import type { EvmSigner } from '../../evm/signer/toSigner.ts'
-import type { Redeemkit } from '../kit.ts'
-import { meantChainId } from '../meantChainId.ts'
+import type { PinsRequiredError } from '../../redeem/errors.ts'
+import { meantChainId, type Redeemkit } from '../kit.ts'
 import { pinOf } from '../readKit.ts'
 
 /** The connected wallet, and the pinned values of a chain. */
@@ -55,7 +55,7 @@ export function connectionOf(
 }
 
 export declare namespace connectionOf {
-  type ErrorType = WalletNotConnectedError | WrongSignerError | InvalidAddressError | pinOf.ErrorType
+  type ErrorType = WalletNotConnectedError | WrongSignerError | InvalidAddressError | PinsRequiredError
 }
 
 /** Latest signer of each connector, so that a click does not have to wait. */

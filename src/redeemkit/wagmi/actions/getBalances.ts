@@ -1,8 +1,10 @@
 import type { Config } from '@wagmi/core'
 import { getBalances as getBalancesOf } from '../../api/endpoints/customer.ts'
+import type { InvalidClockError } from '../../core/clock.ts'
+import type { InvalidOrderIdError } from '../../core/orderId.ts'
+import type { networkOf } from '../../evm/networks.ts'
 import type { BalancesResponse } from '../../schema/purchase.ts'
-import type { CallParameters } from '../kit.ts'
-import { asConnected } from '../meantChainId.ts'
+import { asConnected, type CallParameters } from '../kit.ts'
 import { type QueryOf, type QueryOptionsOf, retry } from '../queryOptions.ts'
 import { clientOf } from '../readKit.ts'
 import { connectionOf } from './connectionOf.ts'
@@ -33,7 +35,12 @@ export async function getBalances(
 export declare namespace getBalances {
   type Parameters = CallParameters
   type ReturnType = BalancesResponse
-  type ErrorType = connectionOf.ErrorType | clientOf.ErrorType | getBalancesOf.ErrorType
+  type ErrorType =
+    | connectionOf.ErrorType
+    | networkOf.ErrorType
+    | InvalidOrderIdError
+    | InvalidClockError
+    | getBalancesOf.ErrorType
 }
 
 /**

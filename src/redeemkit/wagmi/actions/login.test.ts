@@ -3,8 +3,7 @@ import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
 import { account } from '../../redeem/redeem.fixture.ts'
 import { chainId, otherChainId, signInRoutes, wallet, world } from '../wagmi.fixture.ts'
-import { getSession } from './getSession.ts'
-import { login } from './login.ts'
+import { getSession, login } from './login.ts'
 
 async function door() {
   const at = world(signInRoutes)

@@ -1,12 +1,10 @@
 import { type Config, getConnection } from '@wagmi/core'
 import { readClock } from '../../core/clock.ts'
-import type { CheckedPurchase } from '../../redeem/readyRedeem.ts'
-import { withEvents } from '../../redeem/redeemEvent.ts'
+import type { CheckedPurchase } from '../../redeem/redeemOptions.ts'
+import { withEvents } from '../../redeem/redeemStep.ts'
 import { loadEngine } from '../engine/loadEngine.ts'
-import type { prepareRedeem as checkNow } from '../engine/prepareRedeem.ts'
-import type { PurchaseParameters } from '../engine/redeem.ts'
-import type { Redeemkit } from '../kit.ts'
-import { asConnected, meantChainId } from '../meantChainId.ts'
+import type { prepareRedeem as checkNow, PurchaseParameters } from '../engine/redeem.ts'
+import { asConnected, meantChainId, type Redeemkit } from '../kit.ts'
 import { plainKey, type QueryOf, type QueryOptionsOf, retry } from '../queryOptions.ts'
 
 /**

@@ -1,10 +1,9 @@
 import type { Config } from '@wagmi/core'
-import { withEvents } from '../../redeem/redeemEvent.ts'
 import type { RedeemResult } from '../../redeem/redeemOptions.ts'
+import { withEvents } from '../../redeem/redeemStep.ts'
 import { loadEngine, loadedEngine } from '../engine/loadEngine.ts'
 import type { redeem as redeemNow } from '../engine/redeem.ts'
-import type { Redeemkit } from '../kit.ts'
-import { asConnected } from '../meantChainId.ts'
+import { asConnected, type Redeemkit } from '../kit.ts'
 import { type MutationOf, type MutationOptionsOf, mutationDefaults } from '../queryOptions.ts'
 
 /**

@@ -1,6 +1,9 @@
 import type { Config } from '@wagmi/core'
 import { signPaymentUsdc } from '../../checkout/signPaymentUsdc.ts'
+import type { InvalidClockError } from '../../core/clock.ts'
+import type { InvalidOrderIdError } from '../../core/orderId.ts'
 import { checkAddress } from '../../evm/checkAddress.ts'
+import type { networkOf } from '../../evm/networks.ts'
 import { PinsRequiredError } from '../../redeem/errors.ts'
 import type { Redeemkit } from '../kit.ts'
 import { type MutationOf, type MutationOptionsOf, mutationDefaults } from '../queryOptions.ts'
@@ -68,7 +71,9 @@ export declare namespace signUsdcAuthorization {
   type ReturnType = signPaymentUsdc.ReturnType
   type ErrorType =
     | connectionOf.ErrorType
-    | clientOf.ErrorType
+    | networkOf.ErrorType
+    | InvalidOrderIdError
+    | InvalidClockError
     | signerOf.ErrorType
     | signPaymentUsdc.ErrorType
     | PinsRequiredError

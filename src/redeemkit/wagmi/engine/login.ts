@@ -1,12 +1,22 @@
 import type { Config } from '@wagmi/core'
+import type { Address } from 'viem'
 import { login as loginOf } from '../../auth/login.ts'
 import type { EvmBlockchain } from '../../core/blockchains.ts'
+import type { InvalidClockError } from '../../core/clock.ts'
+import type { InvalidOrderIdError } from '../../core/orderId.ts'
 import { evmAdapter } from '../../evm/evmAdapter.ts'
 import { networkOf } from '../../evm/networks.ts'
 import { connectionOf, signerOf } from '../actions/connectionOf.ts'
-import { keepSession, type Session } from '../actions/getSession.ts'
 import type { Redeemkit } from '../kit.ts'
 import { clientOf } from '../readKit.ts'
+
+/** A sign-in, without its credential. */
+export type Session = {
+  readonly wallet: Address
+  readonly chainId: number
+  /** Unix seconds when it expires, if the service says so. */
+  readonly expiresAt: number | undefined
+}
 
 /** A sign-in with its credential, which a merchant's server passes to `verifyAuth` of `redeemkit` before it opens its own session. */
 export type SignedIn = Session & {
@@ -30,7 +40,7 @@ export async function login(config: Config, parameters: login.Parameters): Promi
   const signer = await signerOf({ connector, wallet, chainId })
   const adapter = evmAdapter({ signer, blockchain, chainId, client: config.getClient({ chainId }) })
   const { expiresAt, signedMessage } = await loginOf(client, { ...options, adapter })
-  const session = { ...keepSession(kit, { wallet, chainId, expiresAt }), blockchain }
+  const session = { wallet, chainId, expiresAt, blockchain }
   // The session has all fields of its type now.
   return Object.defineProperty(session, 'signedMessage', { value: signedMessage }) as SignedIn
 }
@@ -45,7 +55,9 @@ export declare namespace login {
   } & Omit<loginOf.Options, 'adapter'>
   type ErrorType =
     | connectionOf.ErrorType
-    | clientOf.ErrorType
+    | networkOf.ErrorType
+    | InvalidOrderIdError
+    | InvalidClockError
     | signerOf.ErrorType
     | evmAdapter.ErrorType
     | loginOf.ErrorType

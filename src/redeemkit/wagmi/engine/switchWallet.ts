@@ -1,12 +1,5 @@
 import { type Config, type Connector, switchChain } from '@wagmi/core'
-import type { WrongNetworkError } from '../../core/errors/walletErrors.ts'
-import {
-  askWallet,
-  type Loose,
-  notConnected,
-  otherChain,
-  type WalletNotConnectedError,
-} from '../../evm/signer/askWallet.ts'
+import { askWallet, type Loose, notConnected, otherChain } from '../../evm/signer/askWallet.ts'
 import { numberToHex } from '../../evm/viem.ts'
 import { sleepFor } from '../../redeem/within.ts'
 
@@ -54,10 +47,6 @@ export async function switchWallet(
     })
   // Some wallets switch without an event.
   connector.onChainChanged(numberToHex(chainId))
-}
-
-export declare namespace switchWallet {
-  type ErrorType = askWallet.ErrorType | WalletNotConnectedError | WrongNetworkError
 }
 
 type Request = (call: unknown) => unknown

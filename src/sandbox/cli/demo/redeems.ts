@@ -10,8 +10,15 @@ import {
 import { smartWalletFactoryAbi } from '../../../../contracts/generated/smartWallets.ts'
 import { plainDollars } from '../../../redeemkit/evm/findingTexts.ts'
 import type { AccountSigner } from '../../../redeemkit/evm/signer/toSigner.ts'
-import { knownTokenId, normal, returned, safeMint, token, decent } from '../../../redeemkit/evm/transactionData/builders.ts'
-import type { RedeemOutcome } from '../../../redeemkit/redeem/chain/lookUpRedeem.ts'
+import {
+  decent,
+  knownTokenId,
+  normal,
+  returned,
+  safeMint,
+  token,
+} from '../../../redeemkit/evm/transactionData/builders.ts'
+import type { RedeemOutcome } from '../../../redeemkit/redeem/chain/readLogs.ts'
 import { redeem } from '../../../redeemkit/redeem/redeem.ts'
 import type { TransactionData } from '../../../redeemkit/schema/transactionData.ts'
 import type { TransactionDataKind } from '../../../redeemkit/schema/transactionDataKind.ts'

@@ -1,7 +1,18 @@
 /** @jsxImportSource hono/jsx */
 import { oneLine } from '../../../redeemkit/core/errors/showValue.ts'
 import type { Payment } from '../../../redeemkit/schema/payment.ts'
-import { ActionForm, Cents, Foreign, Id, Panel, Rows, State, Time, type View, type ViewContext } from './parts.tsx'
+import {
+  ActionForm,
+  Cents,
+  Foreign,
+  Id,
+  Panel,
+  Rows,
+  State,
+  Time,
+  type View,
+  type ViewContext,
+} from './parts.tsx'
 
 export const payments: View = {
   path: 'payments',
