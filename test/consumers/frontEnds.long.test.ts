@@ -6,12 +6,11 @@ import { dirname, join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startSandbox } from '../../src/sandbox/index.ts'
-import { beforeAllInBrowser } from '../browser/beforeAllInBrowser.ts'
-import { openChromium } from '../browser/openChromium.ts'
+import { buildPage } from '../bench/shop/benchPage.ts'
+import { beforeAllInBrowser, openChromium } from '../browser/openChromium.ts'
 import { createTestWallet, walletScript } from '../browser/testWallet.ts'
 import { diagnoseFiles } from './diagnostics.ts'
-import { packBoth, pinned, root } from './packages.ts'
-import { createProject, type PackageManager, type Project } from './project.ts'
+import { createProject, type PackageManager, type Project, packBoth, pinned, root } from './packages.ts'
 
 /** Uses the packed package in a React page: built by Vite, rendered on a server without a window, and hydrated in a browser. */
 
@@ -120,7 +119,7 @@ describe.each<PackageManager>(['npm', 'pnpm'])('a React page, installed with %s'
 
   test("the README's shop replaces src/App.tsx and pays at the local service", async () => {
     const sandbox = await startSandbox({ bridge: false })
-    const shop = readFileSync(join(root, 'examples/redeem-in-react/App.tsx'), 'utf8')
+    const shop = readFileSync(join(root, 'examples/redeem-in-react.tsx'), 'utf8')
     writeFileSync(
       join(project.folder, 'src/shop/App.tsx'),
       shop.replaceAll('http://127.0.0.1:4242', sandbox.url),
@@ -261,3 +260,11 @@ export async function load(url, context, next) {
 \`
 register('data:text/javascript,' + encodeURIComponent(hooks))`,
 }
+
+test.each(['wagmiPage', 'hooksPage', 'functionsPage', 'handWrittenPage'])(
+  'the bench can build %s',
+  async (page) => {
+    const { entry, files } = await buildPage(`shop/${page}.tsx`)
+    expect(files.get(entry)).toContain('createRoot')
+  },
+)

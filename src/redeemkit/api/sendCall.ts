@@ -1,6 +1,6 @@
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { checkBlockchain, checkHeader, checkWallet } from './clientOptions.ts'
-import { type Call, keyOfMessage } from './paymentsClient.ts'
+import { type Call, type CallClient, keyOfMessage } from './paymentsClient.ts'
 import { readSessionKey } from './readSessionKey.ts'
 import { send, type sendOnce } from './send.ts'
 
