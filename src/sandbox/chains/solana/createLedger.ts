@@ -241,7 +241,7 @@ export type RpcTransactionError =
   | { [name: string]: { account_index: number } }
 
 /** Converts LiteSVM's error text to a node's JSON: `InstructionError(0, Custom(1))` → `{"InstructionError":[0,{"Custom":1}]}`. */
-export function describeFailure(text: string): RpcTransactionError {
+function describeFailure(text: string): RpcTransactionError {
   const instruction = /err: InstructionError\((\d+), (\w+)(?:\((\d+)\))?/.exec(text)
   if (instruction !== null) {
     const [, index, name = '', custom] = instruction
