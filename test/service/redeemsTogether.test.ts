@@ -30,10 +30,11 @@ import {
 /** Every acquired lock, with its key. */
 const turns: string[] = []
 vi.mock('../../src/sandbox/concurrency.ts', async (load) => {
-  const { keyedLock } = await load<typeof import('../../src/sandbox/concurrency.ts')>()
+  const concurrency = await load<typeof import('../../src/sandbox/concurrency.ts')>()
   return {
+    ...concurrency,
     keyedLock: () => {
-      const lock = keyedLock()
+      const lock = concurrency.keyedLock()
       return (key: string, work: () => Promise<unknown>) => {
         turns.push(key)
         return lock(key, work)

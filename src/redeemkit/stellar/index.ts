@@ -36,8 +36,16 @@ export type {
   ExpectedPayment,
   ExpectedTransaction,
 } from './expected.ts'
-export * from './expected.ts'
-export { MissingExpectationError } from './expected.ts'
+export {
+  ExpiredTransactionError,
+  ExtraOperationError,
+  ForeignSignatureError,
+  MissingExpectationError,
+  WrongAssetError,
+  WrongCallError,
+  WrongPartyError,
+  WrongTransactionNetworkError,
+} from './expected.ts'
 export { inspect } from './inspect/inspect.ts'
 export { networkOf, networks, type StellarEnvironment, type StellarNetwork } from './networks.ts'
 export type { StellarKeypair, StellarSigner, StellarWallet } from './signer/toSigner.ts'
