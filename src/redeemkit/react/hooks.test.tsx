@@ -11,11 +11,12 @@ import { account } from '../redeem/redeem.fixture.ts'
 import { hash, purchase, signInRoutes, stranger, wallet, world } from '../wagmi/wagmi.fixture.ts'
 import { useAccountName, useBalances } from './account.ts'
 import { useCheckout } from './checkout.ts'
-import { useOpenRedeems } from './openRedeems.ts'
 import { mockShop, providersOf, renderIn, renderInMock } from './react.fixture.tsx'
 import { usePlans, useSubscribe } from './subscription.ts'
 import { useLogin } from './useLogin.ts'
-import { usePrepareRedeem, useRedeem } from './useRedeem.ts'
+import { useOpenRedeems } from './useOpenRedeems.ts'
+import { usePrepareRedeem } from './usePrepareRedeem.ts'
+import { useRedeem } from './useRedeem.ts'
 
 afterEach(cleanup)
 

@@ -4,8 +4,8 @@ import { hydrateRoot } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
 import { afterEach, expect, test } from 'vitest'
 import { purchase, world } from '../wagmi/wagmi.fixture.ts'
-import { useOpenRedeems } from './openRedeems.ts'
 import { providersOf } from './react.fixture.tsx'
+import { useOpenRedeems } from './useOpenRedeems.ts'
 import { useRedeem } from './useRedeem.ts'
 
 afterEach(cleanup)

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { createRedeemkit } from '../wagmi/createRedeemkit.ts'
 import { purchase, world } from '../wagmi/wagmi.fixture.ts'
 import { useBalances } from './account.ts'
-import { useOpenRedeems } from './openRedeems.ts'
 import { providersOf } from './react.fixture.tsx'
+import { useOpenRedeems } from './useOpenRedeems.ts'
 import { useRedeem } from './useRedeem.ts'
 
 function Page() {
