@@ -157,9 +157,9 @@ export function transactionResult(
   { feeCharged = 0n, innerHash }: { feeCharged?: bigint; innerHash?: Buffer | undefined } = {},
 ): Xdr.TransactionResult {
   const { code } = outcome
-  // Both unions have a constructor for each code. Those of `txSuccess` and `txFailed` take the operations' results.
-  const build = (union: object) =>
-    Reflect.apply(Reflect.get(union, code), union, 'results' in outcome ? [outcome.results] : [])
+  // Both unions have a constructor for each code. Only those of `txSuccess` and `txFailed` take the operations' results.
+  const values = outcome.code === 'txSuccess' || outcome.code === 'txFailed' ? [outcome.results] : []
+  const build = (union: object) => Reflect.apply(Reflect.get(union, code), union, values)
   const inner =
     innerHash &&
     new xdr.InnerTransactionResultPair({
