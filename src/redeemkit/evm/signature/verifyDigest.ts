@@ -60,6 +60,7 @@ export declare namespace verifyDigest {
     | InvalidAddressError
     | InvalidHexError
     | InvalidSignatureError
+    | ModuleLoadError
 }
 
 async function isByAccount(

@@ -2,6 +2,7 @@ import type { Address, Hex } from 'viem'
 import { attempt } from '../../core/attempt.ts'
 import { checkOptions } from '../../core/checkOptions.ts'
 import type { Clock, InvalidClockError } from '../../core/clock.ts'
+import { loadModule, type ModuleLoadError } from '../../core/loadModule.ts'
 import { checkAddress } from '../../evm/checkAddress.ts'
 import type { EvmClient } from '../../evm/client.ts'
 import { checkHex, type InvalidHexError } from '../../evm/values.ts'
@@ -37,7 +38,7 @@ import { checkWebAuthnExpectation, judgeAssertion, type WebAuthnExpectation } fr
  * @param options.digest 32 bytes: the EIP-712 digest that the wallet was asked to sign
  * @returns the signer, or the problem of an invalid signature
  * @throws InvalidAddressError, {@link InvalidHexError} for an invalid account or digest; InvalidOptionError for an
- * invalid `webAuthn`; ChainReadError when the node does not respond
+ * invalid `webAuthn`; ChainReadError when the node does not respond; ModuleLoadError if the P-256 code cannot be loaded
  * @see Tempo Transactions, "Signature validation"; TIP-1020; WebAuthn L3, section 7.2
  * @example
  * ```ts
@@ -90,7 +91,7 @@ export declare namespace checkTempoSignature {
     limitedAccessKeys?: 'refuse' | 'accept' | undefined
     now?: Clock | undefined
   }
-  type ErrorType = getAccessKey.ErrorType | InvalidClockError | InvalidHexError
+  type ErrorType = getAccessKey.ErrorType | InvalidClockError | InvalidHexError | ModuleLoadError
 }
 
 async function checkAccessKey(
@@ -144,12 +145,17 @@ async function checkAssertion(
   return (await verifiesP256(signature, signed)) ? p256Address(signature) : badP256
 }
 
+/**
+ * Loads the P-256 code on demand, because most wallets sign with secp256k1. A signer with a P-256 key calls this before it signs: if the
+ * code is missing, the user is not asked for a signature that could not be verified.
+ */
+export const loadP256 = /* @__PURE__ */ loadModule(() => import('@noble/curves/nist.js'))
+
 async function verifiesP256(
   signature: TempoP256Signature | TempoWebAuthnSignature,
   signed: Hex,
 ): Promise<boolean> {
-  // loaded on demand, because most wallets sign with secp256k1
-  const { p256 } = await import('@noble/curves/nist.js')
+  const { p256 } = await loadP256()
   const compact = hexToBytes(concatHex([signature.r, signature.s]))
   const key = hexToBytes(concatHex(['0x04', signature.x, signature.y]))
   // `verify` throws for a key that is not on the curve
@@ -164,7 +170,7 @@ const badP256 = refusal('BAD_SIGNATURE', 'The P-256 key in the signature did not
  *
  * @param options the options of `checkTempoSignature`; `client` is required for access keys only
  * @returns `false` for an invalid signature, malformed bytes included
- * @throws ChainReadError when the node does not respond
+ * @throws ChainReadError when the node does not respond; ModuleLoadError if the P-256 code cannot be loaded
  * @see TIP-1020
  * @example
  * ```ts

@@ -4,7 +4,7 @@ import { checkOptions } from '../../core/checkOptions.ts'
 import { UserRejectedError, WalletFailedError, WrongSignatureError } from '../../core/errors/walletErrors.ts'
 import { checkHex, checkRecord, checkText, InvalidTextError } from '../../evm/values.ts'
 import { bytesToHex, hexToBytes, numberToHex } from '../../evm/viem.ts'
-import { checkTempoSignature } from '../signature/checkTempoSignature.ts'
+import { checkTempoSignature, loadP256 } from '../signature/checkTempoSignature.ts'
 import { fromBase64url } from '../signature/clientData.ts'
 import { p256Address, p256Order, serializeTempoSignature } from '../signature/tempoSignature.ts'
 import { checkWebAuthnExpectation, type WebAuthnExpectation } from '../signature/webAuthnExpectation.ts'
@@ -27,8 +27,8 @@ export type PasskeyAssertion = {
  * @param options.rpId the relying party id. Default: the page's own domain
  * @param options.getAssertion gets an assertion. Default: `navigator.credentials.get`
  * @throws {@link UserRejectedError} if the user rejects or the request times out; {@link WalletFailedError} if the browser cannot make the
- * request; {@link WrongSignatureError}; for invalid options InvalidHexError, {@link InvalidTextError}, InvalidRecordError,
- * InvalidOptionError
+ * request; {@link WrongSignatureError}; ModuleLoadError before the request if the code that verifies the signature cannot be loaded; for
+ * invalid options InvalidHexError, {@link InvalidTextError}, InvalidRecordError, InvalidOptionError
  * @see WebAuthn L2, section 6.3.3; Tempo Transactions, "WebAuthn"
  * @example
  * ```ts
@@ -63,8 +63,11 @@ export function passkeySigner(options: passkeySigner.Options): TempoSigner {
   const credentialId = readCredentialId(options.credentialId)
   const getAssertion = options.getAssertion ?? askBrowser
   const address = p256Address({ x, y })
+  // now, because some browsers open the passkey window only directly after a click; `sign` reports a failure
+  loadP256().catch(() => undefined)
 
   const sign = async (digest: Hex) => {
+    await loadP256()
     const challenge = hexToBytes(digest)
     let assertion: PasskeyAssertion
     try {

@@ -4,7 +4,7 @@ import { BaseError } from '../../core/errors/baseError.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { checkRecord } from '../../evm/values.ts'
 import { bytesToHex, hexToBytes, numberToHex, size, slice } from '../../evm/viem.ts'
-import { checkTempoSignature } from '../signature/checkTempoSignature.ts'
+import { checkTempoSignature, loadP256 } from '../signature/checkTempoSignature.ts'
 import { p256Address, p256Order, serializeTempoSignature } from '../signature/tempoSignature.ts'
 import { type TempoSigner, tempoSigner } from './tempoSigner.ts'
 
@@ -16,7 +16,7 @@ import { type TempoSigner, tempoSigner } from './tempoSigner.ts'
  *
  * @param options.keyPair a key pair from `crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, …, ['sign', 'verify'])`
  * @throws {@link InvalidKeyPairError} if the keys are not ECDSA keys on P-256. `sign` also throws it if the keys do not belong together
- * or the private key may not sign
+ * or the private key may not sign; and ModuleLoadError, before it signs, if the code that verifies the signature cannot be loaded
  * @see Tempo Transactions, "P256"
  * @example
  * ```ts
@@ -49,6 +49,7 @@ export async function webCryptoSigner(options: webCryptoSigner.Options): Promise
   const key = { x: slice(point, 1, 33), y: slice(point, 33, 65) }
   const account = p256Address(key)
   return tempoSigner(account, async (digest) => {
+    await loadP256()
     let raw: Hex
     try {
       const message = Uint8Array.from(hexToBytes(digest))
