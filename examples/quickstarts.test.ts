@@ -119,7 +119,7 @@ test('the server fulfils no order for a different payment', async () => {
 test('the program of the dApp quickstart pays once, however often it runs', async () => {
   const sandbox = await startSandbox({ bridge: false })
   onTestFinished(() => sandbox.stop())
-  // The same program with this sandbox's port. It is written to this folder because it imports redeemkit.
+  // The same program with this sandbox's port. It is written beside the examples because it imports redeemkit.
   const copy = new URL(`./run/${process.pid}.tmp.ts`, import.meta.url)
   const source = readFileSync(new URL('./first-redeem.ts', import.meta.url), 'utf8')
   writeFileSync(copy, source.replace('http://127.0.0.1:4242', sandbox.url))

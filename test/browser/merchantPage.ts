@@ -13,7 +13,7 @@ export type Mounted = Omit<FormOptions, 'sessionKey'> & {
   sessionKeys?: string[]
 }
 
-/** Mounts the form as `examples/card-form` does. */
+/** Mounts the form as `examples/card-form.ts` does. */
 type ExampleOptions = {
   baseUrl: string
   sessionKey: string
