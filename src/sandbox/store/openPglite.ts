@@ -13,7 +13,7 @@ import { folderErrorCode, type PgliteThread, startPglite } from './pgliteThread.
 
 /**
  * Does not lock the folder. A new database is unpacked from a template, because initdb takes seconds. The template is cached in
- * `node_modules`, and rebuilt after a change of PGlite or of a migration.
+ * `node_modules`, and rebuilt after a change of PGlite, of a migration or of `shrinking`.
  */
 export async function openPglite(folder?: string): Promise<OpenDatabase> {
   if (folder !== undefined && existsSync(halfMade(folder))) await rm(folder, { recursive: true, force: true })
