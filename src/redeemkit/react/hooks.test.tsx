@@ -12,11 +12,12 @@ import { hash, purchase, signInRoutes, stranger, wallet, world } from '../wagmi/
 import { useAccountName, useBalances } from './account.ts'
 import { useCheckout } from './checkout.ts'
 import { mockShop, providersOf, renderIn, renderInMock } from './react.fixture.tsx'
-import { usePlans, useSubscribe } from './subscription.ts'
 import { useLogin } from './useLogin.ts'
 import { useOpenRedeems } from './useOpenRedeems.ts'
+import { usePlans } from './usePlans.ts'
 import { usePrepareRedeem } from './usePrepareRedeem.ts'
 import { useRedeem } from './useRedeem.ts'
+import { useSubscribe } from './useSubscribe.ts'
 
 afterEach(cleanup)
 
