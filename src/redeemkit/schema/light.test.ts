@@ -26,7 +26,7 @@ const v2 = { ...authorization, signature: '0x1234' }
 
 type Case = { light: RecordSchema<unknown>; zod: RecordSchema<unknown>; samples: readonly unknown[] }
 
-/** Every schema of this folder, the zod schema of the same record, and values that both accept. */
+/** Every schema of `light.ts`, the zod schema of the same record, and values that both accept. */
 const cases: Record<keyof typeof light, Case> = {
   lightCents: { light: light.lightCents, zod: cents, samples: [{ cents: 1000 }] },
   lightRedeemSubtotal: {
