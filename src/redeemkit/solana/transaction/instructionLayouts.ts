@@ -1,6 +1,5 @@
 import { type Layouts, transferLayouts } from './transferLayouts.ts'
 
-// biome-ignore format: one row per instruction
 const token = {
   ...transferLayouts.token,
   initializeMint: [
