@@ -9,6 +9,7 @@ export const internals: readonly string[] = [
   'core/clock',
   'core/errors/baseError',
   'core/errors/inputErrors',
+  'core/errors/oneLine',
   'core/errors/safeCause',
   'core/errors/showValue',
   'core/errors/transactionErrors',

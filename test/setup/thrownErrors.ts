@@ -146,7 +146,11 @@ function outcomeOf(body: Body, project: Project): Outcome {
       return
     }
     // `attempt` and `Pauses.run` catch every error of their function; those of a route's handler become responses
-    if (ts.isCallExpression(node) && /^(?:attempt|pauses\.run|route|endpoint)$/.test(node.expression.getText())) return
+    if (
+      ts.isCallExpression(node) &&
+      /^(?:attempt|pauses\.run|route|endpoint)$/.test(node.expression.getText())
+    )
+      return
     if (ts.isCallExpression(node) && isCatchCall(node)) {
       const [handler] = node.arguments
       const parameter = handler && ts.isFunctionLike(handler) ? handler.parameters[0]?.name : undefined

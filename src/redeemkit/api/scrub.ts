@@ -1,4 +1,4 @@
-import { oneLine } from '../core/errors/showValue.ts'
+import { oneLine } from '../core/errors/oneLine.ts'
 
 /**
  * Removes secrets from a value that the service sent, and makes its texts safe to show.

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { createPublicClient, type Hex, http } from 'viem'
 import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
-import { oneLine } from '../../redeemkit/core/errors/showValue.ts'
+import { oneLine } from '../../redeemkit/core/errors/oneLine.ts'
 import { jsonText } from '../../redeemkit/core/parseJson.ts'
 import { checkHex, sameHex } from '../../redeemkit/evm/values.ts'
 import { abisAt } from '../simulation/abi/buildAbis.ts'

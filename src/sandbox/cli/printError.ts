@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
-import { oneLine, showText, showValue } from '../../redeemkit/core/errors/showValue.ts'
+import { oneLine } from '../../redeemkit/core/errors/oneLine.ts'
+import { showText, showValue } from '../../redeemkit/core/errors/showValue.ts'
 import { jsonText } from '../../redeemkit/core/parseJson.ts'
 
 /** Prints text or, with `--json`, one JSON object on one line. */

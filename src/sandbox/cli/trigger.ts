@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander'
 import * as z from 'zod/mini'
 import { attempt } from '../../redeemkit/core/attempt.ts'
-import { oneLine } from '../../redeemkit/core/errors/showValue.ts'
+import { oneLine } from '../../redeemkit/core/errors/oneLine.ts'
 import { webhookEventTypes } from '../../redeemkit/schema/webhookEvent.ts'
 import { callSandbox } from './connection/callSandbox.ts'
 import { findMerchant } from './connection/findSandbox.ts'

@@ -1,5 +1,5 @@
+import { oneLine } from './oneLine.ts'
 import { markOurs, safeCause } from './safeCause.ts'
-import { oneLine } from './showValue.ts'
 
 /**
  * The base class of every error that redeemkit throws.

@@ -1,7 +1,8 @@
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { BaseError } from './baseError.ts'
-import { describeType, oneLine, showKey, showReason, showText, showValue } from './showValue.ts'
+import { oneLine } from './oneLine.ts'
+import { describeType, showKey, showReason, showText, showValue } from './showValue.ts'
 
 test.each(['subtotal', 'usdcAmount', '_x', '$y', 'x-request-id'])(
   'showKey shows the field name %s unchanged',

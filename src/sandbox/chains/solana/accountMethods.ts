@@ -1,9 +1,9 @@
 import { address } from '@solana/kit'
 import { formatBase58, parseBase58 } from '../../../redeemkit/solana/encoding.ts'
 import { programs } from '../../../redeemkit/solana/transaction/programs.ts'
-import { type AccountState, emptyAccount } from './accountStore.ts'
+import { type AccountState, emptyAccount, readAmount } from './accountStore.ts'
 import type { Ledger, LedgerTransaction } from './createLedger.ts'
-import { encodeAccount, isTokenAccount, tokenAmount } from './encode.ts'
+import { encodeAccount, isTokenAccount, tokenAmount, uiAmount } from './encode.ts'
 import type { Node } from './openNode.ts'
 import {
   addressOf,
@@ -36,6 +36,12 @@ export function accountMethods(node: Node): Methods {
       if (state === undefined || !isTokenAccount(state))
         throw new RpcAnswerError(-32602, 'Invalid param: could not find account')
       return inContext(node, configOf(config), tokenAmount(ledger, state))
+    },
+    getTokenSupply: ([key, config]) => {
+      const mint = ledger.read(addressOf(key))
+      if (mint === undefined || mint.data.length < 82)
+        throw new RpcAnswerError(-32602, 'Invalid param: not a Token mint')
+      return inContext(node, configOf(config), uiAmount(readAmount(mint.data, 36), mint.data[44] ?? 0))
     },
     getTokenAccountsByOwner: ([owner, filter, config]) => {
       const { mint, programId } = configOf(filter)

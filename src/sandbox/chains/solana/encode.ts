@@ -4,7 +4,7 @@ import { formatBase58 } from '../../../redeemkit/solana/encoding.ts'
 import type { ParsedTransaction } from '../../../redeemkit/solana/transaction/parseTransaction.ts'
 import { programs } from '../../../redeemkit/solana/transaction/programs.ts'
 import { type AccountState, readAmount } from './accountStore.ts'
-import type { Ledger, LedgerTransaction } from './createLedger.ts'
+import { isWritable, type Ledger, type LedgerTransaction } from './createLedger.ts'
 import { type Config, RpcAnswerError } from './params.ts'
 
 export function encodeAccount(ledger: Ledger, key: string, state: AccountState, config: Config) {
@@ -27,30 +27,47 @@ export function isTokenAccount({ owner, data }: AccountState): boolean {
   )
 }
 
-/** Returns undefined for other accounts, which nodes return as bytes. */
 function parseTokenAccount(ledger: Ledger, state: AccountState) {
-  if (!isTokenAccount(state)) return undefined
   const program = state.owner === programs.token ? 'spl-token' : 'spl-token-2022'
-  return {
-    program,
-    space: state.data.length,
-    parsed: {
-      type: 'account',
-      info: {
-        isNative: false,
-        mint: formatBase58(state.data.slice(0, 32)),
-        owner: formatBase58(state.data.slice(32, 64)),
-        state: state.data[108] === 2 ? 'frozen' : 'initialized',
-        tokenAmount: tokenAmount(ledger, state),
+  if (isTokenAccount(state))
+    return {
+      program,
+      space: state.data.length,
+      parsed: {
+        type: 'account',
+        info: {
+          isNative: false,
+          mint: formatBase58(state.data.slice(0, 32)),
+          owner: formatBase58(state.data.slice(32, 64)),
+          state: state.data[108] === 2 ? 'frozen' : 'initialized',
+          tokenAmount: tokenAmount(ledger, state),
+        },
       },
-    },
-  }
+    }
+  if (state.owner === programs.token && state.data.length === 82)
+    return {
+      program,
+      space: 82,
+      parsed: {
+        type: 'mint',
+        info: {
+          decimals: state.data[44],
+          isInitialized: state.data[45] === 1,
+          supply: readAmount(state.data, 36).toString(),
+          mintAuthority: state.data[0] === 1 ? formatBase58(state.data.slice(4, 36)) : null,
+          freezeAuthority: state.data[46] === 1 ? formatBase58(state.data.slice(50, 82)) : null,
+        },
+      },
+    }
+  return undefined
 }
 
 export function tokenAmount(ledger: Ledger, state: AccountState) {
   const mint = ledger.read(formatBase58(state.data.slice(0, 32)))
-  const amount = readAmount(state.data, 64)
-  const decimals = mint?.data[44] ?? 0
+  return uiAmount(readAmount(state.data, 64), mint?.data[44] ?? 0)
+}
+
+export function uiAmount(amount: bigint, decimals: number) {
   const uiAmountString = formatAmount(amount, { decimals })
   return { amount: amount.toString(), decimals, uiAmount: Number(uiAmountString), uiAmountString }
 }
@@ -63,8 +80,7 @@ export function encodeLedgerTransaction(ledger: Ledger, included: LedgerTransact
       -32015,
       'Transaction version (0) is not supported by the requesting client. Please try the request again with the following configuration parameter: "maxSupportedTransactionVersion": 0',
     )
-  if (encoding === 'jsonParsed')
-    throw new RpcAnswerError(-32602, 'The local node returns transactions as json, base58 or base64 only.')
+  const isParsed = encoding === 'jsonParsed'
   return {
     slot,
     blockTime,
@@ -75,7 +91,7 @@ export function encodeLedgerTransaction(ledger: Ledger, included: LedgerTransact
         : encoding === 'base58'
           ? [formatBase58(included.bytes), 'base58']
           : {
-              message: plainMessage(parsed),
+              message: isParsed ? parsedMessage(included) : plainMessage(included),
               signatures: parsed.signatures.map(formatBase58),
             },
     meta: {
@@ -86,7 +102,16 @@ export function encodeLedgerTransaction(ledger: Ledger, included: LedgerTransact
       postBalances: included.after.map((state) => Number(state.lamports)),
       preTokenBalances: tokenBalances(ledger, included.before),
       postTokenBalances: tokenBalances(ledger, included.after),
-      innerInstructions: included.inner,
+      innerInstructions: included.inner.map(({ index, instructions }) => ({
+        index,
+        instructions: isParsed
+          ? instructions.map(({ programIdIndex, accounts, data }) => ({
+              programId: included.accounts[programIdIndex],
+              accounts: accounts.map((account) => included.accounts[account]),
+              data,
+            }))
+          : instructions,
+      })),
       logMessages: included.logs,
       loadedAddresses: included.loaded,
       rewards: [],
@@ -95,7 +120,7 @@ export function encodeLedgerTransaction(ledger: Ledger, included: LedgerTransact
   }
 }
 
-function plainMessage(parsed: ParsedTransaction) {
+function plainMessage({ parsed }: LedgerTransaction) {
   return {
     accountKeys: parsed.keys,
     recentBlockhash: parsed.blockhash,
@@ -110,13 +135,38 @@ function plainMessage(parsed: ParsedTransaction) {
       numReadonlySignedAccounts: parsed.readonlySigners,
       numReadonlyUnsignedAccounts: parsed.readonlyOthers,
     },
-    ...(parsed.version === 0 && {
-      addressTableLookups: parsed.lookups.map((lookup) => ({
-        accountKey: lookup.table,
-        writableIndexes: lookup.writable,
-        readonlyIndexes: lookup.readonly,
-      })),
-    }),
+    ...lookupsOf(parsed),
+  }
+}
+
+function parsedMessage({ parsed, accounts, loaded }: LedgerTransaction) {
+  const { keys, signers } = parsed
+  return {
+    accountKeys: accounts.map((pubkey, index) => ({
+      pubkey,
+      signer: index < signers,
+      writable: isWritable({ parsed, loaded }, index),
+      source: index < keys.length ? 'transaction' : 'lookupTable',
+    })),
+    recentBlockhash: parsed.blockhash,
+    instructions: parsed.instructions.map(({ program, accounts: indexes, data }) => ({
+      programId: accounts[program],
+      accounts: indexes.map((index) => accounts[index]),
+      data: formatBase58(data),
+      stackHeight: null,
+    })),
+    ...lookupsOf(parsed),
+  }
+}
+
+function lookupsOf({ version, lookups }: ParsedTransaction) {
+  if (version === 'legacy') return {}
+  return {
+    addressTableLookups: lookups.map((lookup) => ({
+      accountKey: lookup.table,
+      writableIndexes: lookup.writable,
+      readonlyIndexes: lookup.readonly,
+    })),
   }
 }
 

@@ -1,5 +1,5 @@
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
-import { oneLine } from '../../../redeemkit/core/errors/showValue.ts'
+import { oneLine } from '../../../redeemkit/core/errors/oneLine.ts'
 import { parseFunction } from '../../parseSelector.ts'
 
 /** Calls the service in this process, as the merchant's server would. */

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-import { oneLine } from '../../../redeemkit/core/errors/showValue.ts'
+import { oneLine } from '../../../redeemkit/core/errors/oneLine.ts'
 import { sendGaslessTx } from '../../../redeemkit/schema/endpoints/routes.ts'
 import type { RequestLogEntry } from '../../requestLog.ts'
 import { testCards } from '../../service/checkout/cards.ts'

@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 import type { Child } from 'hono/jsx'
-import { oneLine } from '../../../redeemkit/core/errors/showValue.ts'
+import { oneLine } from '../../../redeemkit/core/errors/oneLine.ts'
 import type { View } from './parts.tsx'
 
 export function Layout(options: {

@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import type { Child } from 'hono/jsx'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
-import { oneLine } from '../../../redeemkit/core/errors/showValue.ts'
+import { oneLine } from '../../../redeemkit/core/errors/oneLine.ts'
 import { plainDollars } from '../../../redeemkit/evm/findingTexts.ts'
 import { type Ask, ServiceRefusalError } from './actions.ts'
 

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-import { oneLine } from '../../../redeemkit/core/errors/showValue.ts'
+import { oneLine } from '../../../redeemkit/core/errors/oneLine.ts'
 import type { Payment } from '../../../redeemkit/schema/payment.ts'
 import {
   ActionForm,

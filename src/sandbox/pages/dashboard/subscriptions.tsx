@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-import { oneLine } from '../../../redeemkit/core/errors/showValue.ts'
+import { oneLine } from '../../../redeemkit/core/errors/oneLine.ts'
 import type { Subscription, SubscriptionPlan } from '../../../redeemkit/schema/subscription.ts'
 import {
   ActionForm,

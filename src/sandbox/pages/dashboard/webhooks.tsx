@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-import { oneLine } from '../../../redeemkit/core/errors/showValue.ts'
+import { oneLine } from '../../../redeemkit/core/errors/oneLine.ts'
 import { ActionForm, Foreign, Id, Panel, Rows, State, Time, type View, type ViewContext } from './parts.tsx'
 
 type Settings = { url: string | null; listeners: { listenerId: string; name: string }[] }

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-import { oneLine } from '../../../redeemkit/core/errors/showValue.ts'
+import { oneLine } from '../../../redeemkit/core/errors/oneLine.ts'
 import { ActionForm, Rows, State, type ViewContext } from './parts.tsx'
 
 type Program = {

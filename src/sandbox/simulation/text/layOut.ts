@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import { oneLine } from '../../../redeemkit/core/errors/showValue.ts'
+import { oneLine } from '../../../redeemkit/core/errors/oneLine.ts'
 
 export type Style = 'red' | 'yellow' | 'green' | 'cyan' | 'dim' | 'bold'
 

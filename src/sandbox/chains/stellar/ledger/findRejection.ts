@@ -158,7 +158,8 @@ export function transactionResult(
 ): Xdr.TransactionResult {
   const { code } = outcome
   // Both unions have a constructor for each code. Only those of `txSuccess` and `txFailed` take the operations' results.
-  const values = outcome.code === 'txSuccess' || outcome.code === 'txFailed' ? [outcome.results] : []
+  const values: ArrayLike<unknown> =
+    outcome.code === 'txSuccess' || outcome.code === 'txFailed' ? [outcome.results] : []
   const build = (union: object) => Reflect.apply(Reflect.get(union, code), union, values)
   const inner =
     innerHash &&
