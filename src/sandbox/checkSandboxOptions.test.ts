@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { checkSandboxOptions } from './checkSandboxOptions.ts'
 
-/** An API key instead of a merchant object, and URLs with a password. */
+/** Invalid options that contain a secret: an API key instead of a merchant object, and URLs with a password. */
 const leaks: readonly [field: string, options: object][] = [
   ['merchants', { merchants: ['hunter2'] }],
   ['merchants', { merchants: 'hunter2' }],

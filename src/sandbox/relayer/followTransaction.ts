@@ -77,7 +77,7 @@ async function isDisplaced(
   const atDepth = endsAtDepth(options)
   const deep = await deepBlockNumber(atDepth ? chain : { ...chain, confirmations: 0 })
   if (deep === undefined || !(await isUsed(deep))) return false
-  // Most nodes keep only the newest states. After this many blocks, a node would have the transaction's receipt.
+  // Most nodes keep only the newest states, so older blocks are not searched. By then, a node would have the transaction's receipt.
   if (!atDepth && deep >= recentBlocks && (await isUsed(deep - recentBlocks))) return true
   const blockNumber = await firstBlock(deep, isUsed)
   const block = await client.getBlock({ blockNumber, includeTransactions: true })

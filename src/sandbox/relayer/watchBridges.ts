@@ -54,7 +54,7 @@ class BridgeWatchError extends BaseError {
   override readonly name = 'BridgeWatchError'
 }
 
-/** `logs` are the adapter's, or those of a transaction that ran no other code. */
+/** Stores the messages in `logs`, which must be the adapter's logs, or those of a transaction that ran no other code. */
 export async function noteBridgeMessages(
   work: Pick<DatabaseWork, 'insert'>,
   options: { sourceChainId: number; nonce?: Hex; logs: MinedLog[]; at: Date },
@@ -81,7 +81,10 @@ export async function noteBridgeMessages(
 
 type MinedLog = Parameters<typeof requestedMessages>[0][number]
 
-/** The first call starts 5,000 blocks back; after a reorg, a call starts 5,000 blocks before the last block that was read. */
+/**
+ * Stores the messages in a chain's new blocks. The first call starts 5,000 blocks back; after a reorg, a call starts 5,000 blocks before
+ * the last block that was read.
+ */
 async function noteMessagesOnChain(
   database: Database,
   options: { chain: EvmChain; seen: Map<number, SeenBlock>; at: Date },

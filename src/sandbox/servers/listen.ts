@@ -67,7 +67,7 @@ async function untilQuiet(server: Server): Promise<void> {
   server.off('connection', onArrival).off('request', onArrival)
 }
 
-/** Time limit, so that clients that never pause cannot keep a server open. */
+/** Time limit, because clients that send without a pause would keep the server open. */
 const arrivalMaximumMs = 5_000
 
 /** Time limit, longer than the slowest redeem needs to be journalled and sent. */

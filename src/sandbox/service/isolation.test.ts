@@ -182,8 +182,8 @@ type Case = {
   headers?: Record<string, string>
   body?: (merchantId: string) => object
   /**
-   * Expected statuses for another merchant with its API key, with its session key, and with both; with both at its own merchant id;
-   * and for another customer of the shop.
+   * Expected statuses of five requests: with another merchant's API key; with its session key; with both; with both and its own merchant
+   * id; and by another customer of the shop.
    */
   answers: readonly [key: number, session: number, both: number, own: number, customer: number]
   /** Whether the route returns data that the merchant shows to every customer. */

@@ -89,7 +89,7 @@ function otherTokenIn(
   return to === undefined || sameHex(to, usdc) ? undefined : getAddress(to)
 }
 
-/** Returns the address without code to which the failed call made its last call; `undefined` if that has code. */
+/** Returns the address without code to which the failed call made its last call; `undefined` if that address has code. */
 async function calledWithoutCode(
   frame: CallFrame,
   { client, blockNumber, step }: { client: EvmClient; blockNumber: bigint; step: FailedStep },

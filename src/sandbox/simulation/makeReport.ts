@@ -109,7 +109,7 @@ export declare namespace makeReport {
     minedIn?: bigint | undefined
     feeOf?: ((gas: bigint) => bigint | Promise<bigint>) | undefined
     rules: 'economic' | 'all'
-    /** Reads the state before and after a mined redeem, at its blocks. Default: simulates the redeem in between. */
+    /** Reads the state before and after a mined redeem, at its blocks. Default: reads before and after the redeem in one simulation. */
     readAround?: ReadAround | undefined
   }
 }
@@ -186,7 +186,7 @@ function allowanceLeft({ calls }: CallFrame, { usdc }: RedeemPlan): bigint | und
 
 const allowanceSelector = '0xdd62ed3e'
 
-/** Marks a call that no entry can allow, according to the error of the credits contract. */
+/** Marks the entry if the credits contract's error means that no entry can allow the call. */
 function withForbidden(entry: ReportedEntry, execution: ReportedExecution): ReportedEntry {
   if (execution.succeeded || execution.at.length > 0 || execution.error === undefined) return entry
   const forbidden = forbiddenBy[execution.error]

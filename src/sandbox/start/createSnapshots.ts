@@ -82,7 +82,7 @@ export class UnknownSnapshotError extends BaseError {
 }
 
 type ChainSnapshot = {
-  /** May be called repeatedly. Discards pending transactions. The next block's time follows the newest block's time. */
+  /** May be called repeatedly. Discards pending transactions. The next block's time follows that of the restored chain's newest block. */
   revert: () => Promise<void>
 }
 

@@ -41,7 +41,7 @@ export async function openOrigin(options: openOrigin.Options): Promise<Origin> {
   const answer = async (call: Call): Promise<Answer> => {
     if (call.method === 'eth_chainId') return { result: `0x${record.chainId.toString(16)}` }
     if (call.method === 'eth_blockNumber') return { result: `0x${record.blockNumber.toString(16)}` }
-    // With this method, Anvil also reads balance, nonce and code separately and uses the faster response: not reproducible.
+    // Not supported: Anvil would also read balance, nonce and code separately and use the faster response, so runs would differ.
     if (call.method === 'eth_getAccountInfo' || !isReading(call.method))
       return { error: { code: -32601, message: 'Method not found' } }
     const [first] = call.params
@@ -106,7 +106,7 @@ export declare namespace openOrigin {
 
 type Answer = { result: unknown } | { error: { code: number; message: string } }
 
-/** Without a file, the record is empty and for the chain and block of the options. */
+/** Returns the record in `file` or, without a file, an empty one for the chain and block of the options. */
 async function startRecord(
   file: RecordFile | undefined,
   endpoint: Endpoint | undefined,

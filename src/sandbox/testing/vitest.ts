@@ -8,8 +8,8 @@ import { startFork } from './startFork.ts'
 expect.extend(matchers)
 
 /**
- * The assertion's result. `Matchers` has other type parameters since Vitest 5, so an augmentation for all versions has none. In all
- * versions, `toMatchSnapshot` has the keys of the received value.
+ * The type that an assertion returns. The type parameters of `Matchers` changed in Vitest 5, so the declaration below has none and fits all
+ * versions. In all of them, the first parameter of `toMatchSnapshot` has the keys of the received value.
  */
 type Received<assertion> = assertion extends {
   toMatchSnapshot: { (snapshot: infer properties, hint?: string): unknown; (hint?: string): infer result }

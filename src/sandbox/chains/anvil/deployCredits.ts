@@ -54,7 +54,7 @@ const deployers = {
 
 export type Deployment = { creditsContract: Hex; bridgeAdapter: Hex }
 
-/** Only for a chain that is not a fork: there, each contract is the first of its deployer. */
+/** Returns the addresses of a service's contracts on a chain that is not a fork. There, each contract is the first of its deployer. */
 export function firstContractsOf(service: ServiceKind): Deployment & { paymentSettlement: Hex } {
   const addressOf = (deployer: string) =>
     getContractAddress({ from: devAccount(deployer).account.address, nonce: 0n })

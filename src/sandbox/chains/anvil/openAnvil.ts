@@ -26,11 +26,11 @@ export type OpenAnvil = {
 }
 
 /**
- * Starts Anvil with a socket that only this user can access, and a TCP port that cannot be reached. The process and its folder
- * are removed by `stop()` and when this process ends or is killed.
+ * Starts Anvil with a socket that only this user can access, and a TCP port that cannot be reached. The process and its folder are removed
+ * by `stop()` and when this process ends or is killed.
  *
- * If Anvil ends unexpectedly, a persisted chain is restarted once, from its last checkpoint. A second unexpected end is reported, as is the
- * first one of a chain that is not persisted.
+ * If Anvil ends unexpectedly, a persisted chain is restarted once, from its last checkpoint. Its second unexpected end is reported. If the
+ * chain is not persisted, the first one is.
  */
 export async function openAnvil(options: openAnvil.Options): Promise<OpenAnvil> {
   const { chainId, forkUrl, forkBlockNumber, isOwnOrigin = false, onStarted, onWarning = () => {} } = options

@@ -14,7 +14,7 @@ import { startBlocks } from './blocks.ts'
 
 export type Ledger = ReturnType<typeof createLedger>
 
-/** Needs no network port. Each transaction gets its own slot. */
+/** Creates a Solana chain in memory, without a network port. Each transaction gets its own slot. */
 export function createLedger(options: createLedger.Options = {}) {
   const { now = Date.now, slotMs, lamportsPerByte } = options
   const network = networkOf('sandbox')

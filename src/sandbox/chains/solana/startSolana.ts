@@ -18,7 +18,10 @@ import { type Methods, RpcAnswerError } from './params.ts'
 import { serveSocket } from './serveSocket.ts'
 import { transactionMethods } from './transactionMethods.ts'
 
-/** Identifies as devnet, with devnet's genesis hash and USDC mint. The port after `port` also serves WebSocket, as web3.js expects. */
+/**
+ * Starts a local Solana chain that identifies as devnet, with devnet's genesis hash and USDC mint. The port after `port` also serves
+ * WebSocket, as web3.js expects.
+ */
 export async function startSolana(options: startSolana.Options = {}): Promise<startSolana.ReturnType> {
   const { port: wanted, allowedOrigins: origins, ...rest } = options
   const ledger = createLedger(rest)

@@ -7,7 +7,10 @@ import { answerRpc, RpcError } from './answerRpc.ts'
 import { createLedger, type Ledger } from './ledger/createLedger.ts'
 import { accountLedgerKey } from './ledger/state.ts'
 
-/** For the SDK's `new rpc.Server(rpcUrl, { allowHttp: true })`. Responses have the header `x-simulation`. Nothing is persisted. */
+/**
+ * Starts a simulated Stellar ledger and its RPC server, for the SDK's `new rpc.Server(rpcUrl, { allowHttp: true })`. Responses have the
+ * header `x-simulation`. Nothing is persisted.
+ */
 export async function startStellar(options: startStellar.Options = {}): Promise<startStellar.ReturnType> {
   const ledger = createLedger(options)
   const app = stellarApp(ledger, options.allowedOrigins)

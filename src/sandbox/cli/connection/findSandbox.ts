@@ -18,8 +18,8 @@ export type FoundSandbox = SandboxAddress & {
 }
 
 /**
- * Precedence: `--url` and `--api-key`, the folder of `--data-dir`, environment variables, the sandbox started in this folder or its
- * closest parent folder, the only sandbox on this machine, the default address.
+ * Finds the sandbox of a command. Precedence: `--url` and `--api-key`, the folder of `--data-dir`, environment variables, the sandbox
+ * started in this folder or its closest parent folder, the only sandbox on this machine, the default address.
  */
 export async function findSandbox(command: Command): Promise<FoundSandbox> {
   const { url, apiKey, dataDir }: Given = command.opts()

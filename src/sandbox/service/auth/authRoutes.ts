@@ -17,7 +17,10 @@ import type { Service } from '../service.ts'
 import { credentialMs, issueChallenge } from './challenges.ts'
 import { siteUrl } from './merchantJwt.ts'
 
-/** A JWT, because clients of deployed services parse it. The service looks up keys by hash, so it discards the signing secret. */
+/**
+ * Creates a session key: a JWT, because clients of deployed services parse it. The service looks up keys by hash, so it discards the
+ * signing secret.
+ */
 export function createSessionKey(claims: {
   merchantId: string
   userId?: string | undefined
@@ -35,8 +38,8 @@ export function createSessionKey(claims: {
 }
 
 /**
- * Without `publicUrl`, only hosts of this machine are accepted: a site could request a message under its own name, have a visitor sign
- * it, and sign in here as that visitor.
+ * Without `publicUrl`, only hosts of this machine are accepted. Otherwise, a site could request a message under its own name, have a
+ * visitor sign it, and sign in here as that visitor.
  */
 function signInUrl(
   settings: Pick<Service['settings'], 'publicUrl' | 'allowedOrigins'>,

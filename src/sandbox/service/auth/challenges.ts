@@ -20,7 +20,10 @@ const freshMs = verifyWithinMs / 2
 /** Maximum number of messages to check a signature against. It exceeds `freshPerOrigin`, so that all messages of an origin are checked. */
 const candidatesPerWallet = 20
 
-/** Requesting a challenge needs no proof, so their number is limited: otherwise a stranger could displace the wallet's own messages. */
+/**
+ * Returns a message to sign. Anyone can request messages for a wallet, so their number is limited: otherwise, a stranger could displace the
+ * wallet's own messages.
+ */
 export async function issueChallenge(
   service: Service,
   options: { verifier: AuthVerifier; blockchain: Blockchain; wallet: string; url: URL },
@@ -69,7 +72,7 @@ async function forgetOld(database: Database, now: Date): Promise<void> {
     )
 }
 
-/** Returns the newest message of a wallet and origin if they may not get another message. */
+/** Returns the newest message of a wallet and origin if they have reached their limit of messages. */
 async function givenAgain(
   database: Pick<DatabaseWork, 'select'>,
   { blockchain, wallet, origin, issuedAt }: Asked,

@@ -21,8 +21,8 @@ async function chainTimes(service: Pick<Service, 'chains'>) {
 }
 
 /**
- * A chain whose time is ahead advances by as much as the clock did. Chains of other families read the service's clock, and chains
- * without test methods keep their own time.
+ * Advances the EVM chains to the service's clock. A chain whose time is ahead advances by as much as the clock did. Chains of other
+ * families read the service's clock, and chains without test methods keep their own time.
  */
 export async function advanceChains(
   service: Pick<Service, 'chains' | 'now' | 'onError'>,

@@ -64,7 +64,7 @@ export async function applyFault(
 
 type Effect = (fault: Fault, context: Context<AppEnv>, next: () => Promise<void>) => Promise<void>
 
-/** Executes each kind of fault. The response of a fault replaces that of the executed request. */
+/** The effect of each kind of fault. `lost` and `status` replace the response of a request that was executed. */
 const effects: Record<Fault['kind'], Effect> = {
   slow: async ({ delayMs }, _, next) => {
     await wait(delayMs)

@@ -164,7 +164,10 @@ function mapValues(record: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, hiddenIn(value)]))
 }
 
-/** Ids, addresses, hashes, order keys and revert texts match first and are kept: some contain a valid card number by chance. */
+/**
+ * Matches card numbers. Ids, addresses, hashes, order keys and revert texts match first and are kept, because some contain a valid card
+ * number by chance.
+ */
 const numbers =
   /(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|0x(?:[0-9a-f]{8}(?:[0-9a-f]{64})+|[0-9a-f]{64}|[0-9a-f]{40}|[0-9a-f]{24}))(?![0-9a-f])|\d(?:[ -]?\d){12,18}/gi
 

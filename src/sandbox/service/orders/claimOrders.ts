@@ -103,7 +103,7 @@ export function orderOf({
   wallet,
   orderKey,
 }: Pick<OrderAttempt, 'merchantId' | 'wallet' | 'orderKey'>): string {
-  // The merchant id is last because it may contain any other character.
+  // The merchant id is last, because it may contain a slash.
   return `${wallet}/${orderKey}/${merchantId}`
 }
 

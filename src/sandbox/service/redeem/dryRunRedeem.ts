@@ -29,7 +29,10 @@ export async function refuseBlocked(chain: EvmChain, wallet: Hex): Promise<void>
   if (await isBlocked(chain, wallet)) throw customerBlocked(chain, wallet)
 }
 
-/** Only the service can reject this customer: USDC's block list does not apply to a payment with the contract's USDC. */
+/**
+ * Creates the error for a wallet that USDC has blocked. Only the service can reject it: the contract pays with its own USDC, to which the
+ * wallet's block does not apply.
+ */
 export function customerBlocked({ blockchain }: EvmChain, wallet: Hex): ServiceProblem {
   return problem(
     'CUSTOMER_BLOCKED',

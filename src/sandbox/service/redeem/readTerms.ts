@@ -90,7 +90,7 @@ export declare namespace readTerms {
 
 type Probed = { answer: ProbeAnswer | undefined; price: gasPrice.ReturnType | undefined }
 
-/** `answer` is undefined if the node does not support state overrides. */
+/** Runs the redeem probe. Concurrent queries share one call. `answer` is undefined if the node does not support state overrides. */
 function probe(service: Service, chain: EvmChain, question: ProbeQuestion): Promise<Probed> {
   const ask =
     probes.get(chain) ??

@@ -196,7 +196,7 @@ describe('the settlement hash', () => {
       client: { readContract: async () => address },
     }) as unknown as EvmChain // no other field is read
   const resolved = (transactionData: object) =>
-    outcome({ subtotal: { cents: 100 }, transactionData }) as ResolvedIntent // neither is rejected
+    outcome({ subtotal: { cents: 100 }, transactionData }) as ResolvedIntent // these bodies are not rejected
 
   test('of a decent redeem commits to the current bridge adapter', async () => {
     const intent = resolved(bridge())

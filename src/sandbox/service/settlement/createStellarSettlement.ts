@@ -20,7 +20,10 @@ import type {
 import { isFinal } from '../transfers/settleStellarTransfer.ts'
 import { PaymentNotSettledError } from './outcome.ts'
 
-/** Ignores everything but the call, because the settlement contract makes the call with its operator as source. */
+/**
+ * Returns the contract call of a transaction and ignores everything else, because the settlement contract makes the call with its operator
+ * as the source account.
+ */
 function readCall(
   transaction: string,
   options: { network: StellarNetwork; settlement: string },

@@ -102,7 +102,7 @@ export async function linesOfPurchase(
     .where(
       and(
         eq(payments.subscriptionId, subscriptionId),
-        // Merchant and time let the query use an index: the first payment is as old as the subscription.
+        // These two conditions let the query use an index. The first payment is as old as the subscription.
         eq(payments.merchantId, merchantId),
         gte(payments.createdAt, createdAt),
       ),

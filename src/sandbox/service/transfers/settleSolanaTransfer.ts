@@ -191,8 +191,8 @@ async function confirm(
 }
 
 /**
- * Several transfers may have been prepared before the first paid for the receiver's account, so the limits are checked again. Throws if
- * the account existed at the preparation: the sponsor would pay for a new one.
+ * Checks the limits again, because several transfers may have been prepared before the first paid for the receiver's account. Throws if the
+ * account existed at the preparation and no longer does: the sponsor would pay for a new one.
  */
 async function checkReceiver(
   connection: TransferContext['connection'],

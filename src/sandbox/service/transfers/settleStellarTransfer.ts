@@ -189,7 +189,7 @@ export async function settleTransfer(
   if (refusal !== undefined) return refusal
   const { transaction: given } = parseTransaction(transfer.transaction, network)
   const hash = given.hash().toString('hex')
-  // An earlier call may have reported the transaction as rejected before the node showed that it had applied it.
+  // An earlier call may have reported the transaction as rejected before the node showed that it was applied.
   const found = await readOutcome(context, { hash, expected, transaction: given })
   if (found?.status === 'expired') return found
   let raw: string

@@ -8,8 +8,8 @@ import { type Judge, type RuleContext, ruleFinding, warning } from './rule.ts'
 import { permitMaximumText } from './ruleCatalogue.ts'
 
 /**
- * `USES_TX_ORIGIN`: with another sender, the redeem fails or moves money or tokens elsewhere, or it stores everything under `tx.origin` (a
- * danger), or stored values or events differ (a warning).
+ * `USES_TX_ORIGIN`: a run with another sender has a different outcome. A danger if the redeem fails, moves money or tokens elsewhere, or
+ * stores everything under `tx.origin`; a warning if only stored values or events differ.
  */
 export const usesTxOrigin: Judge = async (context) => {
   const { call, frame, rerun, creditsContract, redeem } = context

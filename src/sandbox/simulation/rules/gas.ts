@@ -100,7 +100,7 @@ function levelsOf(context: RuleContext, call: CallFrame): bigint[] {
   const levels: bigint[] = []
   let isCatching = false
   for (const { frame, at } of walkFrames(call)) {
-    // A failed USDC pull takes no money, and a failed hook of the credits contract reverts the redeem.
+    // Skips these calls: a failed USDC pull takes no money, and a failed hook of the credits contract reverts the redeem.
     if (at.length === 0 || isInside(at, call, usdc) || sameHex(frame.to, creditsContract)) continue
     isCatching = true
     if (frame.type === 'STATICCALL' || frame.gasUsed < worthCatching) continue
@@ -125,7 +125,7 @@ const restOfRedeem = 40_000n
 const worthCatching = 5_000n
 const mostLevels = 12
 
-/** Includes calls that USDC makes, such as to its implementation. */
+/** Whether a call is part of a call to USDC. Includes calls that USDC makes, such as to its implementation. */
 const isInside = (at: readonly number[], call: CallFrame, usdc: Hex) =>
   pathTo(call, at)
     .slice(1)

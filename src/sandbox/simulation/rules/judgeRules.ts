@@ -88,8 +88,8 @@ async function judge(
 }
 
 /**
- * Reruns simulate the wallet with code, even if the redeem was signed, so they prove nothing about a contract that treats such wallets
- * differently.
+ * Moves findings of rules that compare runs to `notJudged` if the contract treats wallets with code differently. Reruns simulate the
+ * wallet with code, even if the redeem was signed, so they prove nothing about such a contract.
  */
 async function dropUnprovable({ plan, execution, rerun }: RuleContext, judged: Judged): Promise<Judged> {
   const comparing = [...economicJudges, ...traceJudges].filter(({ comparesRuns }) => comparesRuns)

@@ -83,7 +83,7 @@ const wrongId = (context: RuleContext, what: string) =>
     `${wantedToken(context)} of ${context.settlement.nftContract} ${what}.`,
   )
 
-/** Whether the credits contract could not read its balance, which it does before the call of a returned redeem. */
+/** Whether the credits contract failed to read its own token balance, which it does before the call of a `returned` redeem. */
 function isNotErc721({ redeem, settlement, frame, call }: RuleContext): boolean {
   const last = frame.calls.at(-1)
   return (

@@ -23,7 +23,7 @@ export const opcodes = {
   staticCall: 0xfa,
 } as const
 
-/** Excludes push data and compiler metadata. */
+/** Returns the opcodes in a contract's code, without push data and compiler metadata. */
 export function opcodesIn(code: Hex): ReadonlySet<number> {
   return new Set(instructionsIn(code))
 }
@@ -68,7 +68,10 @@ function bytesOf(code: Hex): Uint8Array {
 
 type CodeBelow = { code: Hex; opcodes: ReadonlySet<number> }
 
-/** Excludes USDC and its implementation, the credits contract and the customer. `undefined` if there are too many contracts. */
+/**
+ * Returns the code that the call runs, except that of USDC and its implementation, the credits contract and the customer. `undefined` if
+ * there are too many contracts.
+ */
 function codeBelow(context: RuleContext): Promise<readonly CodeBelow[] | undefined> {
   const known = codesRead.get(context)
   if (known !== undefined) return known
@@ -90,7 +93,7 @@ async function readCodes(context: RuleContext): Promise<readonly CodeBelow[] | u
 
 const mostContracts = 100
 
-/** True if there are too many contracts to read. */
+/** Whether the call runs code with one of these opcodes. True if there are too many contracts to read. */
 export async function hasOpcode(context: RuleContext, wanted: readonly number[]): Promise<boolean> {
   const codes = await codeBelow(context)
   return codes?.some(({ opcodes }) => wanted.some((opcode) => opcodes.has(opcode))) ?? true
@@ -116,7 +119,10 @@ function contractsBelow({ call, usdc, creditsContract, redeem }: RuleContext): {
   return { addresses: [...found], made: [...made] }
 }
 
-/** Ignores a read that only forwards the gas to a call. True if there are too many contracts to read. */
+/**
+ * Whether the call runs code that reads the remaining gas, and not only to forward it to a call. True if there are too many contracts to
+ * read.
+ */
 export async function readsGasLeft(context: RuleContext): Promise<boolean> {
   const codes = await codeBelow(context)
   return (

@@ -83,7 +83,7 @@ function eventsOf(call: CallFrame, usdc: Hex): string[] {
   )
 }
 
-/** Excludes values in USDC, the credits contract and the wallet. */
+/** Returns the changed storage slots, except those of USDC, the credits contract and the wallet. */
 async function changesOf(
   { changes, usdc, creditsContract, redeem }: RuleContext,
   circumstances: Circumstances,

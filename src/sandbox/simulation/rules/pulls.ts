@@ -160,7 +160,7 @@ function askedOf(call: CallFrame, usdc: Hex, accounts: readonly Hex[]): readonly
   return isAsked ? [...spenders.values()].slice(0, mostSpenders) : undefined
 }
 
-/** Each spender costs several reads. */
+/** Limited, because each spender costs several reads. */
 const mostSpenders = 8
 
 function add(found: Map<string, Hex>, address: Hex): void {

@@ -21,7 +21,7 @@ import { leftBehindOf } from './staysBehind.ts'
 
 /**
  * `RECEIVER_NOT_CUSTOMER` for a normal redeem: a token goes to another account and none to the customer, or the call data names another
- * account and not the customer. Contracts do not count. If the function is unknown, words that look like addresses do.
+ * account and not the customer. Contracts are ignored. If the function is unknown, words that look like addresses are checked.
  */
 export const receiverNotCustomer: Judge = async (context) => {
   const { redeem, settlement, usdc, creditsContract, frame } = context
@@ -47,7 +47,7 @@ export const receiverNotCustomer: Judge = async (context) => {
   )
 }
 
-/** Excludes burns. */
+/** Returns the last transfer of each token, except burns. */
 function givenIn(frame: CallFrame): readonly TokenMove[] {
   const last = new Map<string, TokenMove>()
   for (const move of tokenMoves(frame)) {
@@ -79,7 +79,7 @@ async function keyControlled(
   return asked.filter((_, place) => codes[place] === '0x' || codes[place]?.startsWith('0xef0100'))
 }
 
-/** Each address costs a read. */
+/** Limited, because each address costs a read. */
 const mostAddresses = 20
 
 function addressesIn({ redeem, settlement }: RuleContext): Hex[] {
@@ -110,7 +110,7 @@ function addressValues(types: Parameters<typeof decodeValues>[0], values: readon
   })
 }
 
-/** Such words begin with 12 zero bytes and are too large for a typical number. */
+/** Returns the addresses in words that look like addresses: they begin with 12 zero bytes and are too large for a typical number. */
 function addressWords(data: Hex): Hex[] {
   return wordsOf(data).flatMap((word) => {
     const value = BigInt(`0x${word}`)
@@ -151,7 +151,10 @@ export const payerKept: Judge = async (context) => {
   )
 }
 
-/** Whether an event contains a word of the call data that is too large for a number, and so may identify the customer elsewhere. */
+/**
+ * Whether an event contains a word of the call data that is too large for a number. Such a word may be an id that identifies the customer
+ * elsewhere.
+ */
 const mentionsIds = (call: CallFrame, data: Hex) =>
   wordsOf(data).some((word) => BigInt(`0x${word}`) >> 120n !== 0n && mentions(call, `0x${word}`))
 

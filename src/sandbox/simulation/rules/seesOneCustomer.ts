@@ -26,8 +26,8 @@ import { callIn, isHashed, keysIn } from './outcome.ts'
 import { type Judge, type RuleContext, RuleNotJudgedError, ruleFinding } from './rule.ts'
 
 /**
- * `SEES_ONE_CUSTOMER`: one of eight sales differs from the first, and another caller in the same state gets the first result again.
- * So the cause is `msg.sender`, and not a stock that has run out. If all sales are equal, values stored for the caller are changed.
+ * `SEES_ONE_CUSTOMER`: one of eight sales differs from the first, and another caller in the same state gets the first result again. So the
+ * cause is `msg.sender`, and not a stock that has run out. If all sales are equal, the rule changes values that are stored for the caller.
  */
 export const seesOneCustomer: Judge = async (context) => {
   const shared = await sharedByCaller(context)
@@ -112,11 +112,11 @@ async function byUsdc(context: RuleContext, first: Sale): Promise<Shared> {
   return { finding: sharedFinding(what) }
 }
 
-/** Each state changes one slot that contracts read but do not change, and that they derive from their caller. */
+/** Returns states for reruns. Each changes one slot that contracts derive from their caller, read, and do not write. */
 async function otherCallers(context: RuleContext): Promise<{ address: Hex; state: Overrides }[]> {
   const { call, frame, usdc, creditsContract, reads, changes } = context
   const [read, changed] = await Promise.all([reads(), frame.failure === undefined ? changes({}) : []])
-  // The credits contract itself reads more slots than the merchant's call makes it read.
+  // Excludes the credits contract, unless the call reads from it: it also reads slots that the call does not need.
   const left = [usdc, ...(call !== undefined && isRead(call, creditsContract) ? [] : [creditsContract])]
   const found = read.filter(
     (one) =>

@@ -107,7 +107,7 @@ async function hasFacet(target: Target, selector: Hex): Promise<boolean> {
   return BigInt((await wordIn(target, keccak256(concat([key, slots.diamond])))) ?? 0) !== 0n
 }
 
-/** Describes delegated code at an address that the target's code does not contain. */
+/** Describes the first delegated code at an address that the target's code does not contain. */
 async function unknownDelegate(target: Target): Promise<string | undefined> {
   const { client, call, code, settlement, redeem } = target
   const delegates = call === undefined ? [] : delegatesOf(call, settlement.target)
@@ -151,7 +151,7 @@ function delegatesOf(call: CallFrame, target: Hex): Hex[] {
   return [...new Set(found)].slice(0, mostDelegates)
 }
 
-/** Each delegate costs a read. */
+/** Limited, because each delegate costs a read. */
 const mostDelegates = 20
 
 /** Whether the owner is a timelock with a sufficient delay: `getMinDelay()` (OpenZeppelin) or `delay()` (Compound). */

@@ -120,7 +120,7 @@ export const receiverHooks: readonly string[] = [
   '0xbc197c81', // onERC1155BatchReceived(address,address,uint256[],uint256[],bytes)
 ]
 
-/** Without the selector, in hex digits. */
+/** Returns the words of call data after the selector, in hex digits. */
 export const wordsOf = (input: Hex): readonly string[] => input.slice(10).match(/.{64}/g) ?? []
 
 /** @param word in hex digits, with or without 0x */

@@ -68,7 +68,7 @@ function erc20Moves(root: CallFrame): CoinMove[] {
 export const usdcTransfers = (root: CallFrame, usdc: Hex) =>
   erc20Moves(root).filter(({ token }) => sameHex(token, usdc))
 
-/** Excludes USDC. */
+/** Transfers of ERC-20 tokens except USDC. */
 export const coinMoves = (root: CallFrame, usdc: Hex | undefined) =>
   erc20Moves(root).filter(({ token }) => !sameHex(token, usdc))
 
@@ -130,7 +130,7 @@ export function tokenMoves(root: CallFrame): TokenMove[] {
   return moves.slice(0, mostMoves)
 }
 
-/** A contract can claim a hundred thousand transfers. */
+/** Limited, because a contract can claim a hundred thousand transfers. */
 const mostMoves = 1_000
 
 function movesOf({ address, topics, data }: CallFrame['logs'][number]): TokenMove[] {

@@ -43,7 +43,10 @@ const slotsOf = (accounts: unknown): StorageSlot[] =>
     ),
   )
 
-/** Data of up to 256 bytes that a call hashes, which shows the keys of its storage slots. Takes about 30 µs per instruction. */
+/**
+ * Returns the data that a call hashes, which shows the keys of its storage slots. Omits data of more than 256 bytes. Takes about 30 µs per
+ * instruction.
+ */
 export async function hashedData(client: EvmClient, call: SimulatedCall): Promise<readonly Hex[]> {
   const answer = await traceWith(client, call, { tracer: hashTracer })
   if (!Array.isArray(answer)) throw unusableAnswer(answer, 'debug_traceCall')

@@ -166,7 +166,7 @@ const types: ReadonlySet<unknown> = new Set([
   'SELFDESTRUCT',
 ] satisfies CallFrame['type'][])
 
-/** A contract can return megabytes. */
+/** Limited, because a contract can return megabytes. */
 const mostDigits = 2 + 2 * 32_768
 const cut = (data: Hex): Hex => (data.length > mostDigits ? (data.slice(0, mostDigits) as Hex) : data)
 

@@ -24,7 +24,7 @@ export type SmartAccount = { encode?: ((signature: Hex) => Hex) | undefined } & 
 
 export type WalletState = { chainId: number; connected: boolean }
 
-/** Unlocked, with one account, and its user approves all prompts. */
+/** Creates a wallet without defects. It is unlocked and has one account, and its user approves all prompts. */
 export function honestWallet(options: {
   key: LocalAccount
   address: Address
