@@ -134,7 +134,7 @@ export type KeptMessage = {
 /** Separate from the client, so that a page can load the code later. */
 export type Sender = { sendCall: <answer>(call: Call<answer>, client: CallClient) => Promise<answer> }
 
-/** What a client passes to its sender. */
+/** The parts of a client that `sendCall` needs. */
 export type CallClient = {
   options: ClientOptions
   names: HeaderNames

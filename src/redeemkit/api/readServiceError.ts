@@ -224,7 +224,7 @@ function verificationLinks(body: Record<string, unknown>): Links {
   }
 }
 
-/** A 403 can name a field, which may differ from the checkout JWT. */
+/** Returns the fix for a 403 that names a field: its value may differ from the checkout JWT. */
 function fixOfField(code: WireErrorCode | undefined, [field]: readonly string[]): string | undefined {
   if (code !== 'FORBIDDEN' || field === undefined) return undefined
   return `Correct ${showKey(field)}: send the value that the merchant's server set (the checkout JWT, if there is one), or leave it out.`

@@ -16,7 +16,7 @@ export function scrub<value>(value: value, secrets: readonly string[]): value {
   const keys: string[] = []
   const texts: string[] = []
   change(value, { key: (text) => keep(keys, text), text: (text) => keep(texts, text) })
-  // in the order of `change`; keys and values are separate, because a secret may span several values
+  // in the order in which `change` reads them; keys and values are separate, because a secret may span several values
   const cleanKeys = removeParts(keys, parts).values()
   const cleanTexts = removeParts(texts, parts).values()
   // Only texts change.
@@ -33,7 +33,7 @@ const shortest = 6
 
 type Change = { key: (text: string) => string; text: (text: string) => string }
 
-/** A number that changes becomes text. */
+/** Changes every key and text in a value. A number that changes becomes text. */
 function change(value: unknown, by: Change, depth = 0): unknown {
   if (depth > 64) return '[removed]'
   if (typeof value === 'string') return by.text(value)

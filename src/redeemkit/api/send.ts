@@ -73,7 +73,7 @@ function mayRepeat(error: unknown, repeatable: boolean): boolean {
   )
 }
 
-/** The service did nothing, and asks the client to wait or to add credits. */
+/** True if the service did nothing, and asks the client to wait or to add credits. */
 function isUndone(error: unknown): boolean {
   return isServiceError(error) && (error.remedy === 'wait' || error.remedy === 'backOff')
 }

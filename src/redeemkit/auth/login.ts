@@ -103,7 +103,7 @@ async function unlessAborted<answer>(
   }
 }
 
-/** A caller may have passed a wallet instead of an adapter. */
+/** Checks the options. The error says how to create an adapter, because a caller may have passed a wallet instead. */
 function checkLogin(options: login.Options): login.Options {
   const { family, blockchain, getAddress, signAuthMessage, verifyAuthMessage } = Object(
     Object(options).adapter,

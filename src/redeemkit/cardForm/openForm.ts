@@ -159,7 +159,7 @@ function handlersOf(form: Form): (message: FormMessage) => void {
   }
 }
 
-/** Default: the current options. */
+/** Returns the options of the purchase that a message names. Default: the current options. */
 function optionsOf(form: Form, message: FormMessage): PurchaseOptions {
   const id = textIn(message, 'purchaseId')
   const now = form.read()

@@ -33,7 +33,7 @@ export function checkTheme(theme: PurchaseTheme): void {
   }
 }
 
-/** Uses the option, or the page's CSS on the element. */
+/** Reads each value from the option or, without it, from the page's CSS on the element. */
 export function readLook(
   element: PageElement,
   options: { theme?: PurchaseTheme | undefined; language?: string | undefined },

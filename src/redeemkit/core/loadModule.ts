@@ -42,7 +42,7 @@ export function loadModule<module>(load: () => Promise<module>): () => Promise<m
   }
 }
 
-/** WebKit's error has no URL, but WebKit does not remember failures. */
+/** Returns the URL in the browser's error. WebKit's error has none, but WebKit does not remember failures. */
 function failedUrl(error: unknown): string | undefined {
   const { message } = Object(error) as { message?: unknown }
   return /dynamically imported module: (https?:\/\/[^\s?#]+)$/.exec(String(message))?.[1]

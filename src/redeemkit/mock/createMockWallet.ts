@@ -49,7 +49,7 @@ export function createMockWallet(options: createMockWallet.Options = {}): MockWa
     if (before.accounts[0] !== accounts()[0]) emit('accountsChanged', accounts())
     if (before.chainId !== settings.chainId) emit('chainChanged', toHex(settings.chainId))
   }
-  /** The prompt is approved, rejected or left open. */
+  /** Shows a prompt. Returns if it is approved, throws if it is rejected, and waits forever if it is left open. */
   const ask = async (request: MockRequest, answer: MockPrompt): Promise<void> => {
     prompts.push(request)
     const { answersAfterMs } = settings

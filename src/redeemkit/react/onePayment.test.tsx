@@ -234,7 +234,7 @@ describe('TanStack Query', () => {
     await until(late, 'done')
     cleanup()
 
-    // This cache was stored after a reload had found the payment.
+    // Below, the cache is stored after a reload has found the payment.
     const again = renderHook(() => useRedeem(inUsdc), { wrapper: providersOf(at, at.queries) })
     await waitFor(() => expect(again.result.current.data).toEqual(data))
     at.queries.getMutationCache().clear()

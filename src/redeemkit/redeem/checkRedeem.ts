@@ -87,7 +87,7 @@ export async function checkRedeem(
     const { signed: _, ...open } = unfinished
     const { orderKey, salt } = record
     const look = publicClient && lookUp(publicClient, { ...own, orderKey, salt }, soon(options))
-    // If the chain shows no payment, `redeem` finds out what happened.
+    // A failed look-up counts as no payment: the purchase stays open, and `redeem` finds out what happened.
     const paid = await look?.catch((error: unknown) => {
       if (signal?.aborted) throw error
       return undefined

@@ -749,7 +749,7 @@ describe.each([
         taken.push(`${name} = ${value}`)
       }
     }
-    // Echoed values and the authorization, which follows from the permit, are optional. No other field may be missing, and none may differ.
+    // The accepted changes: the authorization and values that the service only repeats may be missing. Every other change is rejected.
     expect(taken).toStrictEqual([
       'salt = undefined',
       'salt = null',
@@ -1004,7 +1004,7 @@ describe('values that the service chooses', () => {
       },
     })
     expect((await prepareRedeem(client, request)).answer.nonce).toMatch(/^0x[0-9A-F]+$/)
-    // The USDC authorization has it in lower case.
+    // The USDC authorization has the nonce in lower case.
     await prepareRedeem(client, { ...request, usdcAmount: { cents: 400 } })
     for (const part of ['permit', 'authorization']) {
       const { client: other } = fakeService({

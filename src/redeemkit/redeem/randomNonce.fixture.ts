@@ -30,7 +30,7 @@ export const refuse = (details: string, status = 412) =>
   Response.json({ message: 'Error Processing your request', details }, { status })
 export const feeMoved = 'Total 10.04 exceeds max credits authorized 10.03'
 
-/** The response has a random nonce, no salt and no USDC authorization. */
+/** Returns a response with a random nonce, and without a salt or a USDC authorization. */
 export function randomNonceAnswer(
   body: Parameters<typeof honestAnswer>[0],
   { nonce = taggedNonce, ...options }: Parameters<typeof honestAnswer>[1] & { nonce?: Hex } = {},
@@ -53,7 +53,7 @@ export type MinedTransaction = {
   logs: FakeLog[]
 }
 
-/** The call data contains wallet and nonce, and the transaction moves USDC out of the contract. */
+/** Creates a redeem's transaction. Its call data contains wallet and nonce, and it moves USDC out of the contract. */
 export function redeemTransaction(
   change: Partial<MinedTransaction> & { nonce?: Hex } = {},
 ): MinedTransaction {
@@ -69,7 +69,7 @@ export function redeemTransaction(
 
 const isHash = (value: unknown) => typeof value === 'string' && value.length === 66
 
-/** Its credits contract has code, but no `orderState`, `creditsOf` or `Redeemed`. */
+/** Creates a chain whose credits contract has code, but no `orderState`, `creditsOf` or `Redeemed`. */
 export function randomNonceChain(
   change: { transactions?: MinedTransaction[]; code?: Hex; usdc?: bigint } = {},
 ) {

@@ -310,7 +310,7 @@ const domainType = [
   { name: 'verifyingContract', type: 'address' },
 ]
 
-/** Each `message` is still an object, so that a test can change it. */
+/** Returns the response of an honest service. Each `message` is still an object, so that a test can change it. */
 export function honestAnswer(
   body: AuthMsgBody,
   options: { gasFee?: number; validFor?: number; type?: string; amount?: number } = {},

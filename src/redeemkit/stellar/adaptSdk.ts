@@ -59,7 +59,6 @@ export class UnsupportedSdkError extends BaseError {
 export function viewNamespace<xdr extends object>(xdr: xdr): xdr {
   const get = (_: object, name: string) =>
     name === 'Int64' || name === 'Uint64' ? Integer64 : toView(Reflect.get(xdr, name))
-  // With this target, the proxy lists the names of the namespace.
   return new Proxy({}, { get }) as xdr
 }
 

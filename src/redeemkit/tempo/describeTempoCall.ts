@@ -98,7 +98,7 @@ function callsOf(to: Address, creditsContract: Address | undefined): Readonly<Re
   return isTip20(to) ? tokenCalls : { ...tokenCalls, ...creditsCalls }
 }
 
-/** The message is the call's English sentence. */
+/** Returns the call's finding, if any. Its message is the call's English sentence. */
 function findingsOf(
   { sentence, finding: code }: ReturnType<KnownCall['describe']>,
   index: number,

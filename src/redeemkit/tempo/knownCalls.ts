@@ -100,7 +100,7 @@ export const tokenCalls: Readonly<Record<string, KnownCall>> = {
 
 const authorization = row('keychain', 'address', ([key]) => describeKey('key.add', key, 'KEY_AUTHORIZATION'))
 
-/** The functions of the account keychain by selector. Only the key of an authorization is read: even a limited access key is dangerous. */
+/** The functions of the account keychain by selector. Limits of an authorized key are not decoded: even a limited key is dangerous. */
 export const keychainCalls: Readonly<Record<string, KnownCall>> = {
   // the three overloads of authorizeKey, and authorizeAdminKey
   '0x54063a55': authorization,

@@ -6,12 +6,12 @@ import type { messageOf } from './messageOf.ts'
 
 let brought: typeof messageOf | undefined
 
-/** Provides `messageOf` without the engine. */
+/** Lets `errorText` use `messageOf` without the engine. */
 export function bringMessages(own: typeof messageOf): void {
   brought = own
 }
 
-/** Provides `messageOf`, which is loaded with the engine. Until then, only a failure to load a file has its own message. */
+/** Returns the customer's message. Until the engine is loaded, only a failure to load a file has its own message. */
 export function errorText(
   kit: Redeemkit,
   error: unknown,

@@ -54,7 +54,7 @@ export function purchaseOptionsOf<own extends { chainId: number }>(
   }
 }
 
-/** On the kit's other chains, the order is read too, before the wallet opens. Chains with random nonces have no orders. */
+/** Returns the kit's other chains: the order is read there too, before the wallet opens. Chains with random nonces have no orders. */
 export function otherChainsOf(config: Config, { pins }: Redeemkit, chainId: number): readonly OtherChain[] {
   return pins
     .filter((pin) => pin.chainId !== chainId && pin.intentBound !== false)

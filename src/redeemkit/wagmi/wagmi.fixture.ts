@@ -110,7 +110,7 @@ export type World = {
   connect: () => Promise<void>
 }
 
-/** Nothing is connected yet. */
+/** Creates a service, a chain, a wallet and a page's config and kit. The wallet is not connected yet. */
 export function world(
   change: Omit<NonNullable<Parameters<typeof fakeService>[0]>, 'client'> & {
     kit?: Partial<createRedeemkit.Options>
@@ -197,7 +197,7 @@ export function world(
   }
 }
 
-/** Nothing is connected yet. */
+/** Creates a page's config and kit with the mock service and the mock wallet. The wallet is not connected yet. */
 export function mockShop(
   options: { service?: createMockService.Options; wallet?: createMockWallet.Options } = {},
 ) {

@@ -85,7 +85,7 @@ const ofWallet: ReadonlySet<UserMessageKey> = new Set([
   'WalletRequestPendingError', 'WrongNetworkError', 'WrongSignatureError', 'WrongSignerError',
 ])
 
-/** Each is checked before use. */
+/** Fields that an error may have. Each is checked before use. */
 type Facts = BaseError & {
   readonly remedy?: unknown
   readonly asset?: unknown

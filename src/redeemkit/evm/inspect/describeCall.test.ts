@@ -170,7 +170,7 @@ describe('a call that approves:', () => {
       grants: [],
     })
     expect(revoke(usdc, 5n).codes).toEqual(['DELEGATE_APPROVAL'])
-    // like the NFT of an ENS name, whose id is a hash
+    // the amount may be the id of an NFT, such as the hash of an ENS name
     expect(revoke(other, all)).toMatchObject({ verdict: 'caution', codes: ['NOT_COMPARED'] })
   })
   test.each([
@@ -350,7 +350,7 @@ test('the title of several calls states their number and the total that leaves t
   expect(titleOf(pay, pay, coins)).toBe(
     'Makes 3 calls that take 2.00 USDC and 0.000000000000000001 ETH out of your account.',
   )
-  // it must not hide a call that may take everything
+  // the total must not hide a call that may take everything
   const self = { to: wallet, data: '0x34fcd5be' }
   const isUnknown = 'Calls an unknown function of 0x5FbD…0aa3 (0x12345678).'
   for (const [last, also] of [
@@ -396,7 +396,7 @@ test('the title of several calls states their number and the total that leaves t
   expect(titleOf(nothing, { to: usdc, data: call('095ea7b3', stranger, 0n) }, approve)).toBe(
     'Makes 3 calls. Lets 0x7099…79C8 spend up to 5.00 USDC.',
   )
-  // nor must a tiny one
+  // a tiny transfer must not hide a later approval either
   const tiny = { to: other, data: call('a9059cbb', stranger, 1n) }
   expect(titleOf(tiny, approve)).toBe(
     'Makes 2 calls. Sends 1 raw unit of the token 0x5FbD…0aa3 to 0x7099…79C8. Lets 0x7099…79C8 spend up to 5.00 USDC.',
@@ -404,7 +404,7 @@ test('the title of several calls states their number and the total that leaves t
   expect(titleOf(tiny, { to: other, data: call('a9059cbb', stranger, 10n ** 24n) })).toContain(
     `Sends ${10n ** 24n} raw units`,
   )
-  // nor must a made-up token hide USDC or an NFT
+  // a made-up token must not hide USDC or an NFT
   const madeUp = { to: other, data: call('a9059cbb', stranger, 10n ** 30n) }
   const nft = { to: stranger, data: call('42842e0e', wallet, other, 7n) }
   expect(titleOf({ to: other, data: call('095ea7b3', permit2, all) }, approve)).toBe(
@@ -418,7 +418,7 @@ test('the title of several calls states their number and the total that leaves t
     expect(titleOf(...calls)).toContain(' Lets 0x7099…79C8 spend up to 5.00 USDC.')
     expect(titleOf(...calls)).toContain(' raw units of the token 0x5FbD…0aa3 to 0x7099…79C8.')
   }
-  // also if each call names its own chain
+  // the same holds if each call names its own chain
   const onPolygon = [
     { to: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359', data: approve.data, chainId: '0x89' },
     { ...madeUp, chainId: '0x89' },

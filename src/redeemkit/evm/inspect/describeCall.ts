@@ -159,7 +159,7 @@ function multicall(call: Call, place: Place): DescribedCall | undefined {
   const [bad, rest] = [known.filter(isBad), known.filter((one) => !isBad(one))]
   const unread = calls.find(({ title }) => title.key === 'call.unknown')
   const named = [...bad, ...rest, ...(unread === undefined ? [] : [unread])].map(({ title }) => title)
-  // a few harmless calls must not hide a large one, so the title of many calls has their total
+  // the title of more than three calls has a total, so that a few harmless calls cannot hide a large one
   const others = calls.filter((one) => !isBad(one))
   const [title, ...also] =
     known.length <= 3

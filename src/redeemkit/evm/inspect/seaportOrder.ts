@@ -49,7 +49,7 @@ function oneSentence(order: Item, place: Place): InspectionSentence {
   return sentence('order', { given: items(offer, greatest), received: items(consideration, least) })
 }
 
-/** A tree of orders, signed as a whole, is nested lists of two. */
+/** Returns the orders of a tree, which is signed as a whole: nested lists of two. */
 const leavesOf = (tree: unknown): Item[] => (Array.isArray(tree) ? tree.flatMap(leavesOf) : [tree as Item]) // anything else throws when it is read
 
 /** Empty orders fill up a tree. */

@@ -92,7 +92,7 @@ export declare namespace dryRunRedeem {
     | ChainReadError
 }
 
-/** The dry run charges no gas fee, so it may succeed even if the credits do not cover the fee. */
+/** Whether a finding may be about the gas fee alone. The dry run charges no fee, so it does not revert for that reason. */
 const mayBeAFee = (code: Finding['code']) => code === 'INSUFFICIENT_CREDITS'
 
 const field = 'dryRun'

@@ -116,7 +116,10 @@ export declare namespace lookUpRandomNonce {
     | ChainReadError
 }
 
-/** Without the permit in its call data, a transaction to the credits contract, or one that moved no USDC out of it, is another redeem. */
+/**
+ * Reads the outcome of a transaction. Without the permit in its call data, it is another redeem if it calls the credits contract directly,
+ * or if it moved no USDC out of that contract.
+ */
 async function readOutcome(
   client: EvmClient,
   key: RedeemKey,

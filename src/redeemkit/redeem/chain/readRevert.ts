@@ -106,7 +106,7 @@ async function askAlone(
   // An item is encoded as the argument of `redeem`.
   const call = { from: batch.from, to: creditsContract, data: `${redeemSelector}${item.slice(2)}` }
   const left = await askAgain(client, call)
-  // The service has submitted the item again, and it was redeemed.
+  // `OrderUsed`: the service has submitted the item again, and it was redeemed.
   return left !== undefined && decodeRevert({ data: left }).name === 'OrderUsed' ? undefined : left
 }
 

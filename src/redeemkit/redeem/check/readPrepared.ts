@@ -152,7 +152,7 @@ export declare namespace readPrepared {
     | RandomNonceError
 }
 
-/** The copy cannot change during the checks. */
+/** Copies the data, so that it cannot change during the checks. */
 export function plain<T>(data: T): T {
   try {
     if (isPromise(data)) throw data

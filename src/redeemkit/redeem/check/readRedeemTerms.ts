@@ -92,7 +92,7 @@ export function readRedeemTerms(
   })
 }
 
-/** With the bridge, the nonce also commits to the bridge adapter. */
+/** Whether the redeem uses the bridge. Its nonce then also commits to the bridge adapter. */
 export const isDecent = ({ transactionData }: Pick<RedeemRequest, 'transactionData'>) =>
   Object(transactionData).type === 'decent'
 

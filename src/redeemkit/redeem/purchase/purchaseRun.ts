@@ -76,7 +76,7 @@ export function recordSubmit(
   run.refused = run.refused !== false && end instanceof Error && refusalOf(end) !== undefined
 }
 
-/** Only the service itself rejects a submit: a gateway's 408 does not count. */
+/** Returns the service's error if the service itself rejected the submit. A gateway's 408 does not count. */
 export function refusalOf({ cause }: OpenRedeemError): ServiceError | undefined {
   return isServiceError(cause) && cause.status < 500 && cause.remedy !== 'tryAgain' ? cause : undefined
 }

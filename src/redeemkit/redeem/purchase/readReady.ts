@@ -52,7 +52,7 @@ export function readReady(
 /** Seconds that a permit must have left: time for two prompts and a submit. */
 export const minimumSigningSeconds = 90n
 
-/** With random nonces, only the record at the click shows whether something was already signed. */
+/** Rejects random nonces: with them, only the stored record shows whether something was already signed, and it is read at the click. */
 export function checkCanBeReady({ pinned }: RedeemTerms): void {
   if (pinned.intentBound === false)
     throw new InvalidOptionError('A redeem with a random nonce cannot be checked before the click.', {

@@ -191,7 +191,10 @@ async function forget({ store, permitSigned, resumed }: PurchaseRun, error: unkn
   await store.remove().catch(() => undefined)
 }
 
-/** The chains replace the service's report. The submitted permit may still execute, so the result stays the error of an open redeem. */
+/**
+ * If the service reports that the order is already paid, reads the chains and reports their result instead. The submitted permit may still
+ * execute, so the result stays the error of an open redeem.
+ */
 async function verified({ terms, options }: PurchaseRun, open: OpenRedeem, error: unknown): Promise<unknown> {
   if (!isOpenRedeemError(error) || refusalOf(error)?.code !== 'ORDER_ALREADY_PAID') return error
   const look = within(verifyPaid(terms, options), { signal: options.signal })

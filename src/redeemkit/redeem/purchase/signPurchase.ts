@@ -60,7 +60,7 @@ function checkGuarded({ locked, options: { storage, purchaseId } }: PurchaseRun)
   )
 }
 
-/** The permit may be valid although it was not verified: the node failed, or the caller aborted. */
+/** True if the permit may be valid although it was not verified: the node failed, or the caller aborted. */
 function mayRetry(error: unknown): boolean {
   return [PartlySignedError, ChainReadError, RequestAbortedError].some((kind) => error instanceof kind)
 }

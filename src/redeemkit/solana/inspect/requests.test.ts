@@ -342,7 +342,7 @@ describe('an honest request gets the verdict caution, with its description', () 
     ],
     [
       'a custodian of a stake that is not locked',
-      // neither a time nor an epoch
+      // the lockup has neither a time nor an epoch
       [call(programs.stake, `06000000000001${other.toBuffer().toString('hex')}`, [fresh, wallet])],
       `Can lock the SOL of the stake account ${short(fresh)}, so that it cannot be withdrawn.`,
     ],

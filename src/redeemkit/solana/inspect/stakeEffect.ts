@@ -43,7 +43,7 @@ export function stakeEffect(instruction: StakeInstruction, place: Place): Effect
     }
     case 'setLockup':
     case 'setLockupChecked': {
-      // An optional time, an optional epoch, and the new custodian. A custodian alone locks nothing.
+      // The data has an optional time, an optional epoch and the new custodian. A custodian alone locks nothing.
       const data = place.data[instructions.indexOf(instruction)] ?? []
       const isLocked = data[4] === 1 || data[5] === 1
       return locking({ account: value(instruction.extraAccounts[0] ?? '') }, isLocked ? 'danger' : 'warning')

@@ -38,7 +38,7 @@ export declare namespace toMessageSigner {
 
 type MessageCall = (message: Uint8Array) => Promise<Uint8Array | undefined>
 
-/** The wallet gets a copy, because it may modify its input. */
+/** Returns a function that signs a message, if the signer can. The wallet gets a copy, because it may modify its input. */
 function messageCall(signer: SolanaSigner, address: string): MessageCall | undefined {
   if ('account' in signer) return standardCall(signer)
   if (isKitSigner(signer)) return kitCall(signer, address)

@@ -118,7 +118,7 @@ function readAnswer(answer: TransactionLike = new Uint8Array()): ParsedTransacti
   }
 }
 
-/** The wallet gets a copy, because it may modify its input. */
+/** Returns a function that signs a transaction, if the signer can. The wallet gets a copy, because it may modify its input. */
 function transactionCall(
   signer: SolanaSigner,
   address: string,

@@ -22,13 +22,13 @@ export function assertion(
 /** Asserts the lamports of an account, and that the System program owns it: 16 bytes. */
 export const lamportsAssertion = (account: PublicKey) =>
   assertion(6, [2, 0, ...u64(1_000_000n), 4, 3, 0, 0], [account])
-/** Asserts the amount of a token account, that it has no delegate, and that its owner is derived: 17 bytes. */
+/** Asserts the amount of a token account, no delegate, and `ownerIsDerived`: 17 bytes. */
 export const tokenAssertion = (amount: bigint, account = usdcAccountOf(from)) =>
   assertion(10, [3, 2, ...u64(amount), 4, 3, 0, 0, 8], [account])
 /** Asserts the hash of a token account's 165 bytes, its lamports and its program: 52 bytes. */
 export const hashGuard = (account: PublicKey) =>
   assertion(6, [3, 8, ...Array<number>(32).fill(7), 0, 165, 1, 0, ...u64(2_039_280n), 4, 3, 1, 0], [account])
-/** Asserts an amount, no delegate, no delegated amount, and a derived owner: 27 bytes. */
+/** Asserts an amount, no delegate, no delegated amount, and `ownerIsDerived`: 27 bytes. */
 export const afterGuard = assertion(10, [4, 2, ...u64(1n), 4, 3, 0, 0, 6, ...u64(0n), 0, 8])
 
 /**

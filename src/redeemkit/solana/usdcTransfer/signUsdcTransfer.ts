@@ -60,7 +60,7 @@ export declare namespace signUsdcTransfer {
 export async function signTransfer(
   signer: SolanaSigner,
   options: {
-    /** Read once, so that the checked values are signed even if the caller's object changes afterwards. */
+    /** Parsed once, so that the checked values are signed even if the caller's object changes afterwards. */
     parsed: ParsedTransaction
     expected: ExpectedTransfer
     lookupTables: readonly LookupTable[] | undefined

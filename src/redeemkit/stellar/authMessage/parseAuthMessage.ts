@@ -117,7 +117,7 @@ export function expectField(value: unknown, field: string, allowed: readonly unk
     : /^(issuedAt|expirationTime|transaction.timeBounds)$/.test(field)
       ? AuthMessageExpiredError
       : InvalidAuthMessageError
-  const isRule = typeof value === 'boolean' // A caller that compared the value itself passes a boolean.
+  const isRule = typeof value === 'boolean' // A boolean is the result of a check by the caller.
   throw new ErrorClass(
     isRule
       ? `The sign-in has an invalid value for ${field}.`

@@ -97,7 +97,7 @@ describe('an authorization that contains its address (CAP-71)', () => {
       details: { authorizations: [{ address: stranger.publicKey() }] },
     })
     expect(formatInspection(alone).title).toMatch(/^For G\w{3}…\w{4}: Calls buy of the contract /)
-    // A loss of that account counts as a loss of the user.
+    // A loss of the named account counts as a loss of the user.
     const given = [stranger.publicKey(), fixture.shop].map((one) => Address.fromString(one).toScVal())
     const most = nativeToScVal(2n ** 126n, { type: 'i128' })
     const approve = new xdr.InvokeContractArgs({

@@ -7,7 +7,7 @@ import { fieldLine, line, textValue } from '../../core/inspection/values.ts'
 import { hexOf } from '../values.ts'
 import { accountValue, isOwn, ownerValue, type Place, stellarEffect } from './stellarValues.ts'
 
-/** Signers and weights decide who controls the account. */
+/** Describes a change of an account's options. Signers and weights decide who controls the account. */
 export function describeOptions(operation: Operation.SetOptions, source: string, place: Place): Effect[] {
   const { homeDomain, inflationDest } = operation
   const account = ownerValue(source, place)

@@ -182,7 +182,7 @@ export function maxFeeOf({ maxFee, simulation }: InspectionContext): bigint {
     : withMargin(BigInt(simulation.minResourceFee), 'fee') + maxInclusionFee
 }
 
-/** Compares a call's declared resources with the simulation: the fee payer pays for all declared resources. */
+/** Compares a call's declared resources with the simulation, because the fee payer pays for everything that is declared. */
 export function compareResources(transaction: Transaction, context: InspectionContext): void {
   const { simulation } = context
   if (simulation === undefined) return

@@ -101,7 +101,7 @@ function describeOne(
       const { asset, claimants } = operation
       const amount = stroopsOf(operation.amount)
       const items = claimants.map(({ destination }) => named(destination))
-      // Even if the payer is a claimant, the others can take the balance.
+      // If the payer is one of several claimants, another one can still take the balance, so name that one as the receiver.
       const other = claimants.find(({ destination }) => destination !== source) ?? claimants[0]
       const values = { amount: assetAmount(asset, amount, place), to: { type: 'list', items } } as const
       return stellarEffect('claimable.create', values, {

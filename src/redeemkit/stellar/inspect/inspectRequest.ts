@@ -195,7 +195,7 @@ function effectsOf(
 
 /**
  * A call weighs more than its authorizations, because it is the transaction's purpose and they only pay for it. A call that moves tokens by
- * itself gets no weight: it could call a made-up token, to hide what that token is authorized to take.
+ * itself keeps its weight: otherwise, a call of a made-up token could hide the tokens that its authorizations take.
  */
 const asPurpose = (call: Effect): Effect =>
   call.moves.length + call.grants.length > 0 ? call : { ...call, weight: 3 }

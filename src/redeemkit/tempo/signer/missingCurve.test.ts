@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { passkeySigner } from './passkeySigner.ts'
 import { webCryptoSigner } from './webCryptoSigner.ts'
 
-// as when a new version of the page is deployed during a visit
+// the import fails, as when a new version of the page is deployed during a visit
 const missing = vi.hoisted(() => ({ curve: true }))
 vi.mock('@noble/curves/nist.js', async (original) => {
   if (missing.curve) throw new TypeError('Failed to fetch')

@@ -218,7 +218,7 @@ describe('the text of an inspection', () => {
       portuguese:
         'Faz 2 chamadas que retiram pelo menos 1,00 pathUSD da sua conta. Chama uma função desconhecida de 0x7099…79C8 (0x12345678).',
     })
-    // a call without data does not hide it
+    // a call without data does not hide the unknown call
     const { title: three } = await titled([...calls, { to: shop, data: '0x' }, unknown])
     expect(three).toBe(title.replace('2', '3'))
   })

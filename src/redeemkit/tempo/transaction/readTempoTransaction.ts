@@ -27,7 +27,7 @@ const known =
   'type typeHex chainId gas nonce nonceKey maxFeePerGas maxPriorityFeePerGas validBefore validAfter feeToken feePayer ' +
   'feePayerSignature signature accessList authorizationList aaAuthorizationList keyAuthorization calls to data input value ' +
   'from account chain hash blockHash blockNumber blockTimestamp transactionIndex gasPrice feePayerAddress ' +
-  // what viem sends with a passkey or an access key, for the estimate of gas
+  // viem sends these for a passkey or an access key, to estimate the gas
   'keyType keyData keyId'
 // each field may have any type
 const kinds = Object.fromEntries(known.split(' ').map((name) => [name, 'any'])) as Record<string, 'any'>
