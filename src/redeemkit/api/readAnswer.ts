@@ -88,7 +88,7 @@ function isBare(record: unknown, { shape }: RecordSchema<unknown>): boolean {
   )
 }
 
-/** Some services report a failure with the status of a success. */
+/** Whether a body reports a failure. Some services send one with the status of a success. */
 function denies(body: unknown): boolean {
   return Object.entries(Object(body)).some(([key, value]) => {
     if (/^errors?$/.test(key)) return Boolean(Array.isArray(value) ? value.length : value)

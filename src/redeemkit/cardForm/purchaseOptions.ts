@@ -139,6 +139,8 @@ export function purchaseName(options: PurchaseOptions): string {
 }
 
 /**
+ * Returns the order id of the options or of the checkout JWT.
+ *
  * @throws {@link InvalidOptionError} for no id or two different ids; InvalidOrderIdError for an invalid id
  */
 export function readPurchaseId(options: {

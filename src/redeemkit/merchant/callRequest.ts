@@ -19,6 +19,8 @@ export function isMerchantParameter(name: string): boolean {
 }
 
 /**
+ * Fills in the path of a call and adds its query.
+ *
  * @throws {@link InvalidOptionError} for a missing or invalid path parameter; InvalidRecordError for the query
  */
 export function callPath(

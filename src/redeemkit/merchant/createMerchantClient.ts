@@ -150,6 +150,8 @@ const headers = [
 ] as const
 
 /**
+ * Builds a call for which the client has no method.
+ *
  * @throws {@link InvalidOptionError} for an unknown method, or a path that is not below `/api/`
  */
 export function describedCall(method: CallMethod, path: string, options: MerchantRequestOptions): AnyCall {

@@ -48,6 +48,8 @@ type AnyRule = (request: RuleRequest<EndpointId>) => unknown
 export type ExposedCall = OneCall & { rule: AnyRule }
 
 /**
+ * Checks the exposed calls, and returns each with its endpoint and rule.
+ *
  * @throws {@link InvalidOptionError} for an unknown call, and for a merchant-wide call without a rule
  */
 export function exposedCalls(expose: Readonly<Record<string, unknown>>): ReadonlyMap<string, ExposedCall> {

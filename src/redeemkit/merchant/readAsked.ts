@@ -20,6 +20,8 @@ export type Said = {
 }
 
 /**
+ * Reads the parameters and the body of a request, before the schemas of the call check them.
+ *
  * @throws {@link Refusal} with a 400, 413 or 415
  */
 export async function readSaid(request: Request, maxBodyBytes: number): Promise<Said> {
@@ -33,6 +35,8 @@ export async function readSaid(request: Request, maxBodyBytes: number): Promise<
 }
 
 /**
+ * Checks the content of a request with the schemas of the call, and returns the options for the call.
+ *
  * @throws {@link Refusal} with a 400 that names the fields, or a 403 for a body that names a different merchant or user
  */
 export function takeAsked(
@@ -150,6 +154,8 @@ export type MerchantUser =
   | { userId?: string | undefined; wallet: string; blockchain: Blockchain }
 
 /**
+ * Checks the user that `authenticate` returned.
+ *
  * @throws {@link InvalidOptionError} for a result that names no user
  */
 export function readUser(found: unknown): MerchantUser {

@@ -110,7 +110,7 @@ async function answerTo(world: MockWorld, call: MockCall, asked: Asked): Promise
   }
 }
 
-/** Errors have the format of PROTOCOL.md 7.1. */
+/** Writes an answer as a response. Errors have the format of PROTOCOL.md 7.1. */
 function written(world: MockWorld, answer: unknown): Response {
   if (!(answer instanceof Refusal)) return json(answer, 200)
   const { code, message, more } = answer

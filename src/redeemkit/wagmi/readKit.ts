@@ -37,6 +37,8 @@ function bringOwnSender(): void {
 }
 
 /**
+ * Adds the clients, the other chains and the storage to the options of a purchase.
+ *
  * @throws InvalidOptionError if the config lacks the chain
  */
 export function purchaseOptionsOf<own extends { chainId: number }>(

@@ -62,7 +62,7 @@ export const parameterExamples: Readonly<Record<string, string>> = {
   jobId: 'id of a job',
 }
 
-/** By the endpoint's id. Readers of the API explorer edit and send them. */
+/** Example bodies by the endpoint's id. Readers of the API explorer edit and send them. */
 export const examples: Record<string, JsonObject> = {
   creditsAuthMsg: { ...redeem, salt: bytes32, purchaseId: 'order 1', webhookInfo: { cart: 7 } },
   sendGaslessTx: {

@@ -116,7 +116,7 @@ function queryParameters(schema: JsonObject | undefined): JsonObject[] {
   }))
 }
 
-/** A required and an optional header are separate components. */
+/** Refers to the headers of an endpoint. A required header and an optional one are separate components. */
 function headerParameters({ headers }: Endpoint): JsonObject[] {
   const isParameter = (name: EndpointHeader) => !credentials.some((one) => one === name)
   return [
