@@ -83,7 +83,7 @@ type Reader = Pick<Database, 'select'>
 type Count = {
   account: PrivateKeyAccount
   chainNonce: number
-  /** Undefined before the node was queried. `newest` is the journal's newest row if the chain has lost transactions of this queue. */
+  /** Undefined until the node is queried. `newest` is the journal's newest row if the chain has lost transactions of this queue. */
   lost?: { newest: number | undefined }
 }
 

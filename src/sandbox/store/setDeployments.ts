@@ -62,7 +62,7 @@ async function forgetDeployment(
   await work.delete(eventCursors).where(eq(eventCursors.blockchain, blockchain))
   if (!isKept) await work.delete(jobs).where(and(eq(jobs.blockchain, blockchain), eq(jobs.status, 'pending')))
   await work.delete(bridgeMessages).where(inArray(bridgeMessages.sourceChainId, chainIds))
-  // On a chain that was kept, only mined transactions are deleted: the others are counted to number a payment's next attempt.
+  // On a chain that was kept, deletes only mined transactions. The others count towards the number of a payment's next attempt.
   const isOver = isKept ? eq(transactions.status, 'mined') : undefined
   await work.delete(transactions).where(and(inArray(transactions.chainId, chainIds), isOver))
   await work.delete(nonceQueues).where(inArray(nonceQueues.chainId, chainIds))

@@ -221,8 +221,8 @@ const isPassingLimit = ({ problem, isPassing }: ForkOriginError) => problem === 
 const patienceMs = 10_000
 
 /**
- * Retries temporary failures. After a timeout, requests make only one short attempt until one succeeds. Otherwise, hundreds would each wait
- * for the full time.
+ * Retries temporary failures. After a timeout, each request makes only one short attempt until a request succeeds. Otherwise, hundreds of
+ * requests would each wait for the full time.
  */
 function withPatience() {
   let isPatient = true

@@ -39,7 +39,10 @@ export type SandboxStellar<name extends string = string> = {
 const one = 10_000_000n
 const sponsorCount = 16
 
-/** Each name gets a test account with 1000 USDC, no XLM and sponsored reserves. The keys are the same on every machine. */
+/**
+ * Starts a sandbox's Stellar ledger. Each name gets a test account with 1000 USDC, no XLM and sponsored reserves. The keys are the same on
+ * every machine.
+ */
 export async function startSandboxStellar<const name extends string>(options: {
   names: readonly name[]
   now?: (() => number) | undefined

@@ -160,8 +160,9 @@ async function readOutcome(
 }
 
 /**
- * Whether a node that does not know a transaction has every ledger that could include it. A node may lag behind, and keeps ledgers for
- * about a week or less. A rejected resubmission proves nothing: an included transaction has used its sequence number.
+ * Whether a transaction that a node does not know can never be confirmed, because the node has every ledger that could include it. A node
+ * may lag behind, and keeps ledgers for about a week or less. A rejected resubmission proves nothing: an included transaction has used its
+ * sequence number.
  */
 function isOver(looked: Rpc.Api.GetTransactionResponse, { timeBounds }: Transaction): boolean {
   const end = Number(timeBounds?.maxTime)
