@@ -5,7 +5,8 @@ import { readMigrations } from './migrations.ts'
 import { jobMigrations } from './openJobQueue.ts'
 
 /**
- * Can be repeated, also by several processes. Drizzle's own migrator reads a folder, which the built package does not have.
+ * Applies the migrations. Can be repeated, also by several processes. Drizzle's own migrator reads a folder, which the built package does
+ * not have.
  *
  * @param schema created if missing; must come first in the connection's search path
  */

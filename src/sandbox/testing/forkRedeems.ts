@@ -103,8 +103,8 @@ function checkRedeem(redeem: RedeemToSimulate): void {
 }
 
 /**
- * Unique per redeem, but the same in the next run: requests to USDC, which stores used nonces, depend on it, and a recorded fork must
- * repeat these requests. `operator` must send one transaction per redeem, and no others.
+ * Returns a salt that is unique per redeem, but the same in the next run. USDC stores used nonces, so requests to it depend on the salt,
+ * and a recorded fork must repeat these requests. `operator` must send one transaction per redeem, and no others.
  */
 async function nextSalt(client: ForkClient, operator: Hex): Promise<Hex> {
   const redeems = await client.getTransactionCount({ address: operator })
