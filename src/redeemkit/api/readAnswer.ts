@@ -166,7 +166,10 @@ const entities: Record<string, string> = {
   nbsp: ' ',
 }
 
-/** Without a stream or `content-length` (React Native), the size is checked only after reading. `race` rejects to stop reading. */
+/**
+ * Reads a body of at most `maxBytes`. Without a stream or `content-length` (React Native), the size is checked only after reading. `race`
+ * rejects to stop reading.
+ */
 export async function readText(
   response: Response,
   maxBytes: number,

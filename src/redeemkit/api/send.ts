@@ -184,7 +184,7 @@ function tell<info>(hook: ((info: info) => void) | undefined, info: info): void 
   }
 }
 
-/** A `fetch` that ignores signals must not delay the end of a call, so promises are raced against the signals. */
+/** Races promises against signals, because a `fetch` that ignores signals must not delay the end of a call. */
 export function watchSignals(signals: readonly (AbortSignal | undefined)[], reason: () => Error) {
   const controller = new AbortController()
   let lose: (error: Error) => void = () => {}

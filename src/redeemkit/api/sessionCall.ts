@@ -2,7 +2,9 @@ import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { isServiceError, PaymentOutcomeUnknownError } from './errors.ts'
 import type { Call, HasSessionKey, PaymentsClient } from './paymentsClient.ts'
 
-/** `needsUserId` also sends the user id: the call's, or by default the client's (PROTOCOL.md 1.3, 2.1). */
+/**
+ * Sends a call with the session key. `needsUserId` also sends the user id: the call's, or by default the client's (PROTOCOL.md 1.3, 2.1).
+ */
 export async function sessionCall<answer>(
   client: PaymentsClient<HasSessionKey>,
   call: sessionCall.Options<answer>,

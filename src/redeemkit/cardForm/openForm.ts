@@ -83,7 +83,7 @@ export function formAddress(options: PurchaseOptions): string {
   return `${checkPurchaseOptions(options)}/card/${encodeURIComponent(options.merchantId)}`
 }
 
-/** Does nothing until the form listens. */
+/** Sends the purchase to the form. Does nothing until the form listens. */
 export async function startPurchase(form: Form): Promise<void> {
   const { channel, read, element } = form
   if (!form.isListening) return

@@ -91,7 +91,10 @@ export type RedeemEvent = {
   readonly errorCode?: string | undefined
 }
 
-/** An error that the listener throws has no effect. `first` is reported if the call fails before any step. */
+/**
+ * Runs a call, and reports its steps and its failure to `onEvent`, whose errors have no effect. `first` is reported if the call fails
+ * before any step.
+ */
 export async function withEvents<result>(
   { onEvent, onStep }: withEvents.Options,
   first: RedeemEvent['step'],

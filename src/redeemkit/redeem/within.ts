@@ -7,7 +7,10 @@ export type Sleep = (ms: number) => Promise<void>
 
 export const sleepFor: Sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** The work is not cancelled, and its late errors are ignored. By default, the error of an abort says that nothing was sent. */
+/**
+ * Waits for work, at most `ms` milliseconds or until an abort. The work is not cancelled, and its late errors are ignored. By default, the
+ * error of an abort says that nothing was sent.
+ */
 export async function within<T>(
   work: Promise<T>,
   {

@@ -45,8 +45,8 @@ export const processStorage: PurchaseStorage = {
 }
 
 /**
- * Without Web Locks, another page may write at any moment. That page's record may belong to a submitted redeem, so it is never replaced or
- * removed. `timeoutMs` limits one request; after an abort, at most a second.
+ * Reads and writes the record of one purchase. Without Web Locks, another page may write at any moment. That page's record may belong to a
+ * submitted redeem, so it is never replaced or removed. `timeoutMs` limits one request; after an abort, at most a second.
  */
 export function purchaseStore(
   purchase: Purchase,

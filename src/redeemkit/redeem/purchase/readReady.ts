@@ -18,7 +18,10 @@ export type UsableRedeem = {
   readonly fresh: boolean
 }
 
-/** Makes no request. Returns `undefined` if there is nothing to sign, because the purchase is open or paid. */
+/**
+ * Reads the result of `checkRedeem`, without a request. Returns `undefined` if there is nothing to sign, because the purchase is open or
+ * paid.
+ */
 export function readReady(
   given: CheckedPurchase | undefined,
   terms: RedeemTerms,
@@ -62,7 +65,7 @@ export function checkCanBeReady({ pinned }: RedeemTerms): void {
     })
 }
 
-/** Ignores the expiry. `exactly` also compares the order key and salt. */
+/** Checks a prepared redeem, and compares it with the terms. Ignores the expiry. `exactly` also compares the order key and salt. */
 export function takePrepared(
   given: PreparedRedeem,
   terms: RedeemTerms,

@@ -56,7 +56,7 @@ export function errorsOf({ body, query, path, headers, errors = [] }: Endpoint):
   )
 }
 
-/** The document describes other headers as parameters. */
+/** Headers with credentials. The document describes all other headers as parameters. */
 export const credentials = [
   'authorization',
   'sessionKey',
