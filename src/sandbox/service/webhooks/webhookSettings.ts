@@ -79,7 +79,7 @@ export function checkWebhookOptions(
     if (webhookUrl !== undefined && !isWebhookAddress(webhookUrl))
       throw new InvalidSandboxOptionsError('webhookUrl is not a valid webhook URL.', {
         field: 'merchants.webhookUrl',
-        fix: 'Pass an http or https URL without user name and password that is not a link-local address.',
+        fix: 'Pass an http or https URL without user name and password. Its host must not be a link-local address.',
       })
     if (webhookSecret !== undefined && !isWebhookSecret(webhookSecret))
       throw new InvalidSandboxOptionsError('webhookSecret is not a valid signing secret.', {
