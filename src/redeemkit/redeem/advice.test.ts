@@ -608,7 +608,7 @@ rows.push(
     run: () => prepareRedeem(undefined as never, { wallet, ...request, chainId, pinned }),
     name: 'InvalidRedeemRequestError',
     field: 'client',
-    says: ['The client is undefined, so it has no merchantId'],
+    says: ['The client has no merchantId: it is undefined'],
     fix: ['createPaymentsClient'],
   },
   {

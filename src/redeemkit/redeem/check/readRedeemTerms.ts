@@ -58,7 +58,7 @@ export function readRedeemTerms(
     throw new InvalidRedeemRequestError(
       isPromise(client)
         ? 'The client is a promise.'
-        : `The client is ${describeType(client)} without a merchantId.`,
+        : `The client has no merchantId: it is ${describeType(client)}.`,
       {
         field: 'client',
         fix: `${isPromise(client) ? 'Await it first. ' : ''}Pass the result of createPaymentsClient as the first argument, and the options as the second.`,
