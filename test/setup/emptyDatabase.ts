@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
-import { shrinking } from '../../src/sandbox/store/openPglite.ts'
+import { initDbStartParams, shrinking } from '../../src/sandbox/store/openPglite.ts'
 
 /** Creating a PGlite database takes seconds of processor time, so an empty one is cached and copied. Default: in memory. */
 export async function emptyDatabase(folder?: string): Promise<PGlite> {
@@ -21,7 +21,7 @@ async function readTemplate(): Promise<Blob> {
   try {
     return new Blob([await readFile(file)])
   } catch {
-    const first = await PGlite.create({ initDbStartParams: ['--wal-segsize=1'] })
+    const first = await PGlite.create({ initDbStartParams })
     for (const statement of shrinking) await first.exec(statement)
     const made = await first.dumpDataDir('none')
     await first.close()

@@ -14,23 +14,46 @@ const provider = z.optional(
 )
 
 /** The permissions of a merchant's user or API key (PROTOCOL.md 11.15). */
-// biome-ignore format: names only, which read better in rows
 export const roleScope = z.enum([
-  'admin', 'editor', 'chargeback', 'chargeback_analyst', 'viewer', 'seller', 'pos_device',
+  'admin',
+  'editor',
+  'chargeback',
+  'chargeback_analyst',
+  'viewer',
+  'seller',
+  'pos_device',
 ])
 export type RoleScope = z.infer<typeof roleScope>
 
 /** Payout rails, each with its own fee (PROTOCOL.md 11.15). */
-// biome-ignore format: names only, which read better in rows
 export const withdrawRails = [
-  'asap', 'same_day', 'standard', 'card', 'iban', 'pix', 'eft', 'venmo', 'paypal', 'wire', 'interac',
+  'asap',
+  'same_day',
+  'standard',
+  'card',
+  'iban',
+  'pix',
+  'eft',
+  'venmo',
+  'paypal',
+  'wire',
+  'interac',
   'swift',
 ] as const
 
 /** Payment rails with their own velocity limit (PROTOCOL.md 11.15). */
-// biome-ignore format: names only, which read better in rows
 export const velocityRails = [
-  'card', 'ach', 'pix', 'iban', 'crypto', 'wire', 'mobileapp', 'paypal', 'venmo', 'apa', 'interac',
+  'card',
+  'ach',
+  'pix',
+  'iban',
+  'crypto',
+  'wire',
+  'mobileapp',
+  'paypal',
+  'venmo',
+  'apa',
+  'interac',
 ] as const
 
 /** Fee of one payout rail (PROTOCOL.md 11.15). Its amounts are not validated. */

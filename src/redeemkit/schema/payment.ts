@@ -7,9 +7,16 @@ import { totals } from './totals.ts'
 import { anyAddress, blockchain, dateTimeText, filledText, freeObject } from './values.ts'
 
 /** The states of a payment (PROTOCOL.md 10.1). */
-// biome-ignore format: names only, which read better in rows
 export const paymentStatus = z.enum([
-  'created', 'authorized', 'settled', 'expired', 'voided', 'failed', 'disputed', 'won', 'lost',
+  'created',
+  'authorized',
+  'settled',
+  'expired',
+  'voided',
+  'failed',
+  'disputed',
+  'won',
+  'lost',
 ])
 export type PaymentStatus = z.infer<typeof paymentStatus>
 

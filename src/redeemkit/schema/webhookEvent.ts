@@ -101,17 +101,28 @@ export type WhitelistEventData = z.infer<typeof whitelistEventData>
 
 /** All event types, grouped by the record of their data (PROTOCOL.md 10.4). */
 export const webhookEventTypes = {
-  // biome-ignore format: names only, which read better in rows
   payment: [
-    'payment.created', 'payment.authorized', 'payment.presettle', 'payment.settled', 'payment.expired',
-    'payment.voided', 'payment.failed', 'payment.disputed', 'payment.won', 'payment.lost',
+    'payment.created',
+    'payment.authorized',
+    'payment.presettle',
+    'payment.settled',
+    'payment.expired',
+    'payment.voided',
+    'payment.failed',
+    'payment.disputed',
+    'payment.won',
+    'payment.lost',
     'payment.refunded',
   ],
   redeem: ['redeem.sent', 'redeem.redeemed', 'redeem.reverted'],
-  // biome-ignore format: names only, which read better in rows
   subscription: [
-    'subscription.created', 'subscription.active', 'subscription.canceled', 'subscription.expired',
-    'subscription.concluded', 'subscription.failed', 'subscription.blocked',
+    'subscription.created',
+    'subscription.active',
+    'subscription.canceled',
+    'subscription.expired',
+    'subscription.concluded',
+    'subscription.failed',
+    'subscription.blocked',
   ],
   credits: ['credits.minted', 'credits.burned', 'credits.failed'],
   withdrawal: ['withdrawal.pending', 'withdrawal.completed', 'withdrawal.failed', 'withdrawal.verification'],

@@ -92,6 +92,14 @@ test('reports a folder that cannot be created', async (context) => {
   })
 }, 20_000)
 
+test('a new database is small: no templates for further databases, and short WAL segments', async () => {
+  const { database, close } = await openPglite()
+  const { rows } = await database.execute(sql`select count(*)::int as databases from pg_database`)
+  expect(rows).toEqual([{ databases: 1 }])
+  expect((await database.execute(sql`show wal_segment_size`)).rows).toEqual([{ wal_segment_size: '1MB' }])
+  await close()
+})
+
 test('recreates a database whose creation was interrupted', async () => {
   const folder = join(parent, 'database')
   // The files of a process that was killed during the creation.

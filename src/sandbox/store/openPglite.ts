@@ -6,14 +6,14 @@ import { dirname, join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { keyedLock } from '../concurrency.ts'
 import { InvalidSandboxOptionsError } from '../errors.ts'
-import type { Database, OpenDatabase } from './database.ts'
+import type { OpenDatabase } from './database.ts'
 import { type Connections, databaseOf, type guardStatements, planSettings } from './databaseOf.ts'
 import { allMigrations, migrate } from './migrate.ts'
 import { folderErrorCode, type PgliteThread, startPglite } from './pgliteThread.ts'
 
 /**
  * Does not lock the folder. A new database is unpacked from a template, because initdb takes seconds. The template is cached in
- * `node_modules`, and rebuilt after a change of PGlite, of a migration or of `shrinking`.
+ * `node_modules`, and rebuilt after a change of PGlite, of a migration, of `initDbStartParams` or of `shrinking`.
  */
 export async function openPglite(folder?: string): Promise<OpenDatabase> {
   if (folder !== undefined && existsSync(halfMade(folder))) await rm(folder, { recursive: true, force: true })
@@ -25,14 +25,22 @@ export async function openPglite(folder?: string): Promise<OpenDatabase> {
     await writeFile(halfMade(folder), '', { mode: 0o600 })
     await mkdir(folder, { mode: 0o700 })
   }
-  const thread = startPglite({ folder, template: isReady ? template : undefined, settings: planSettings })
+  const thread = startPglite({
+    folder,
+    template: isReady ? template : undefined,
+    initDbStartParams,
+    settings: planSettings,
+  })
   try {
     // Loads the migrations while PGlite starts.
     await allMigrations()
     const connection = await connect(thread)
     const database = databaseOf(connection)
     if (!isReady) await migrate(database)
-    if (!isReady && template !== undefined) await keepTemplate(thread, database, template)
+    if (!isReady && template !== undefined) {
+      for (const statement of shrinking) await database.execute(sql.raw(statement))
+      await keepTemplate(thread, template)
+    }
     if (folder !== undefined) await closeToOthers(folder, isNew)
     if (isNew && folder !== undefined) await rm(halfMade(folder))
     return { database, isShared: false, close: () => connection.close().finally(thread.close) }
@@ -86,6 +94,9 @@ async function connect({ stream }: PgliteThread): Promise<Connections & { close:
 /** Returns the path of a file that exists while the folder's database is being created. */
 const halfMade = (folder: string) => `${folder}.half`
 
+/** WAL segments of 1 MB instead of 16, so that a start copies less. */
+export const initDbStartParams = ['--wal-segsize=1']
+
 /** Shrinks a new database, so that a start copies less: PostgreSQL's templates serve only for creating further databases. */
 export const shrinking = [
   "update pg_database set datistemplate = false, datallowconn = true where datname like 'template_'",
@@ -100,16 +111,15 @@ async function templateFile(): Promise<string> {
   const version = createHash('sha256')
     .update(statSync(entrance).size.toString())
     .update(readFileSync(join(dirname(entrance), '..', 'package.json')))
-    .update(JSON.stringify([shrinking, await allMigrations()]))
+    .update(JSON.stringify([initDbStartParams, shrinking, await allMigrations()]))
     .digest('hex')
     .slice(0, 16)
   return join(packages, '.cache', 'redeemkit', `database-${version}.tar`)
 }
 
-async function keepTemplate(thread: PgliteThread, database: Database, file: string): Promise<void> {
+async function keepTemplate(thread: PgliteThread, file: string): Promise<void> {
   try {
     await mkdir(dirname(file), { recursive: true })
-    for (const statement of shrinking) await database.execute(sql.raw(statement))
     const own = `${file}.${process.pid}`
     await thread.dump(own)
     // Renaming is atomic; other processes may be reading the file.

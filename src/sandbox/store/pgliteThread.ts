@@ -25,6 +25,8 @@ let prepared: Thread | undefined
 export function startPglite(options: {
   folder?: string | undefined
   template?: string | undefined
+  /** Parameters of initdb. */
+  initDbStartParams: readonly string[]
   settings: readonly string[]
 }): PgliteThread {
   const { worker, send } = prepared ?? startThread()
@@ -170,11 +172,11 @@ function rethrow(cause) {
 async function answer(message) {
   const chunks = []
   if (message.settings !== undefined) {
-    const { folder, template, settings } = message
+    const { folder, template, initDbStartParams, settings } = message
     database = await PGlite.create({
       ...(folder !== undefined && { dataDir: folder }),
       ...(template !== undefined && { loadDataDir: new Blob([readFileSync(template)]) }),
-      initDbStartParams: ['--wal-segsize=1'],
+      initDbStartParams,
       startParams: [...PGlite.defaultStartParams, ...settings.flatMap((one) => ['-c', one])],
       pgliteWasmModule: compiled,
     })

@@ -18,7 +18,7 @@ type EntryBundle = {
   packages: readonly string[]
   /** Modules loaded on demand whose size is included, as import paths. */
   onDemand?: readonly string[]
-  /** Maximum size of the initially loaded code, whatever the budget, in kB. */
+  /** Upper limit in kB for the code that is loaded first. `BUDGETS=write` cannot raise it. */
   mostKB?: number
 }
 

@@ -35,9 +35,16 @@ const windowBlocked = /pop-? ?up(?: window)? (?:failed to open|(?:was |is )?bloc
 
 type Part = { code: unknown; name: unknown; texts: string[] }
 
-// biome-ignore format: names only, which read better in rows
 const keys = [
-  'cause', 'error', 'info', 'data', 'originalError', 'innerError', 'reason', 'details', 'message',
+  'cause',
+  'error',
+  'info',
+  'data',
+  'originalError',
+  'innerError',
+  'reason',
+  'details',
+  'message',
   'stack',
 ]
 
@@ -71,9 +78,16 @@ function partsOf(error: unknown): Part[] {
 const headOf = (stack: string) => stack.slice(0, 2_000).split('\n', 1).join('')
 
 /** 4001 (EIP-1193), 5000 to 5003 (WalletConnect), 0x6985 and 0x5501 (Ledger), `ACTION_REJECTED` (ethers). */
-// biome-ignore format: codes only, which read better in rows
 const rejectionCodes: readonly unknown[] = [
-  4001, '4001', 5000, 5001, 5002, 5003, 0x6985, 0x5501, 'ACTION_REJECTED',
+  4001,
+  '4001',
+  5000,
+  5001,
+  5002,
+  5003,
+  0x6985,
+  0x5501,
+  'ACTION_REJECTED',
 ]
 const rejectionNames: readonly unknown[] = ['UserRejectedRequestError', 'UserRefusedOnDevice']
 

@@ -79,10 +79,15 @@ const unreachable: ReadonlySet<UserMessageKey> = new Set([
 ])
 
 /** Wallet problems that the user must solve to continue. Their messages do not mention money. */
-// biome-ignore format: names only, which read better in rows
 const ofWallet: ReadonlySet<UserMessageKey> = new Set([
-  'ExpiredError', 'UnsupportedSignerError', 'WalletFailedError.window', 'WalletNotConnectedError',
-  'WalletRequestPendingError', 'WrongNetworkError', 'WrongSignatureError', 'WrongSignerError',
+  'ExpiredError',
+  'UnsupportedSignerError',
+  'WalletFailedError.window',
+  'WalletNotConnectedError',
+  'WalletRequestPendingError',
+  'WrongNetworkError',
+  'WrongSignatureError',
+  'WrongSignerError',
 ])
 
 /** Fields that an error may have. Each is checked before use. */
