@@ -94,9 +94,10 @@ test('reports a folder that cannot be created', async (context) => {
 
 test('a new database is small: no templates for further databases, and short WAL segments', async () => {
   const { database, close } = await openPglite()
-  const { rows } = await database.execute(sql`select count(*)::int as databases from pg_database`)
-  expect(rows).toEqual([{ databases: 1 }])
-  expect((await database.execute(sql`show wal_segment_size`)).rows).toEqual([{ wal_segment_size: '1MB' }])
+  const databases = await database
+    .select({ name: sql`datname`, walSegment: sql`current_setting('wal_segment_size')` })
+    .from(sql`pg_database`)
+  expect(databases).toEqual([{ name: 'postgres', walSegment: '1MB' }])
   await close()
 })
 
